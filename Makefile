@@ -12,13 +12,13 @@ MINIMUM ?= .venv-minimum
 N ?= 60
 SEED ?= 1
 .PHONY: demo test check unit study test-browser extension test-blender test-bridges bench peers gallery docs clean
-.PHONY: fuzz fuzz-files kills soak lock audit licences sbom test-minimum mutants
+.PHONY: fuzz fuzz-files kills soak lock audit licences sbom test-minimum mutants site package notebooks
 
 $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "supple needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
 	$(PYTHON) -m venv $(VENV)
 
-# exact versions, each file by its hash (docs/supply-chain.md); pip itself comes from the lock
+# exact versions, each file by its hash (docs/develop/supply-chain.md); pip itself comes from the lock
 LOCKED := -m pip install --quiet --disable-pip-version-check --require-hashes --requirement
 OURS := -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 
@@ -32,10 +32,18 @@ $(VENV)/.supple-dev: pyproject.toml requirements/dev.txt | $(BIN)/python
 	$(BIN)/python $(OURS)
 	touch $@ $(VENV)/.supple-installed
 
+$(VENV)/.supple-site: requirements/site.txt | $(BIN)/python
+	$(BIN)/python $(LOCKED) requirements/site.txt
+	touch $@
+
 demo: $(VENV)/.supple-installed  ## run the default scene and say where its results and the page about it are
 	$(BIN)/supple run jelly --out $(OUT) --overwrite --report
 
 test: check unit  ## lint, types, import contracts and all tests
+
+site: $(VENV)/.supple-site  ## build/site: the documentation as pages that need no network; fails on broken links
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+	@echo "build/site/index.html"
 
 check: $(VENV)/.supple-dev
 	$(BIN)/ruff check .
@@ -44,14 +52,15 @@ check: $(VENV)/.supple-dev
 	$(BIN)/lint-imports
 
 unit: $(VENV)/.supple-dev
-	$(BIN)/python -m pytest -m "not study and not browser and not blender and not bridges" -n 2 --dist loadfile
+	$(BIN)/supple warm --missing
+	$(BIN)/python -m pytest -m "not study and not browser and not blender and not bridges" -n 2 --dist worksteal --durations=25
 
 study: $(VENV)/.supple-dev  ## the long numerical studies, not part of `make test`
 	$(BIN)/python -m pytest -m study
 
-test-browser: $(VENV)/.supple-dev  ## the pages in a real browser (Chromium; installed by apt-get where root may)
+test-browser: $(VENV)/.supple-dev site  ## the pages in a real browser (Chromium; installed by apt-get where root may)
 	@command -v chromium chromium-browser google-chrome $(CHROMIUM) > /dev/null || \
-	  { test "$$(id -u)" = 0 && apt-get install -y chromium; } || \
+	  { test "$$(id -u)" = 0 && apt-get update -q && apt-get install -y -q chromium; } || \
 	  { echo "no Chromium here and none could be installed: install it, or name one with CHROMIUM=/path"; exit 1; }
 	$(BIN)/python -m pytest -m browser tests/browser
 
@@ -88,7 +97,7 @@ lock: $(SUPPLY)/.installed  ## rewrite the locks from pyproject.toml; LOCK=--upg
 audit: $(SUPPLY)/.installed  ## known vulnerabilities of the locked versions; ends with 3 if no advisory service answers
 	@$(SUPPLY)/bin/python tools/supply/audit.py; code=$$?; test $$code = 0 || echo "audit ended with $$code"; exit $$code
 
-licences: $(VENV)/.supple-dev  ## the table of licences in the docs; fails on the GPL or none for what is required
+licences: $(VENV)/.supple-dev $(VENV)/.supple-site  ## the table of licences in the docs; fails on the GPL or none for what is required
 	$(BIN)/python tools/supply/write_licences.py
 
 sbom: $(VENV)/.supple-dev $(SUPPLY)/.installed  ## build/supple.cdx.json: the bill of materials, checked by its schema
@@ -108,6 +117,9 @@ test-minimum: $(MINIMUM)/.installed  ## a part of each package's tests with the 
 
 mutants: $(VENV)/.supple-dev $(SUPPLY)/.installed  ## N small wrong edits of the physics: which do the tests miss? (N=60: about 40 minutes)
 	$(SUPPLY)/bin/python tools/mutants --python $(BIN)/python --count $(N) --seed $(SEED)
+
+package: $(VENV)/.supple-dev  ## dist/: source archive and wheel, checked, installed into an empty environment and run there
+	$(BIN)/python tools/package dist
 
 bench: $(VENV)/.supple-dev  ## speed, on an otherwise idle machine
 	$(BIN)/python benchmarks/newton_iteration.py
@@ -131,7 +143,7 @@ bench: $(VENV)/.supple-dev  ## speed, on an otherwise idle machine
 	$(BIN)/python benchmarks/streaming.py
 
 fuzz: $(VENV)/.supple-dev  ## random scenes in processes with limits; every bug with a small reproducer: make fuzz N=10000 SEED=1
-	$(BIN)/python tests/fuzz/main.py --scenes $(or $(N),10000) --seed $(or $(SEED),1)
+	PYTHONPATH=tests $(BIN)/python -m fuzz.main --scenes $(or $(N),10000) --seed $(or $(SEED),1)
 
 fuzz-files: $(VENV)/.supple-dev  ## damaged meshes, clips, run folders and formulas, likewise
 	cd tests && $(abspath $(BIN))/python -m fuzz.files.fuzz_files --meshes 2000 --folders 1000 --clips 1000 --formulas 300 --seed $(or $(SEED),1)
@@ -150,10 +162,16 @@ peers: $(VENV)/.supple-dev  ## the same workloads in other engines, on an otherw
 	$(BIN)/python benchmarks/peers/compare.py --save benchmarks/peers/sitting.json
 	$(BIN)/python tools/write_measurements.py
 
+notebooks: $(VENV)/.supple-dev  ## execute the notebooks and store them with their outputs
+	$(BIN)/python tools/run_notebooks.py
+
 docs: $(VENV)/.supple-dev  ## rewrite generated tables, sections and pictures
 	$(BIN)/python tools/write_tables.py
 	$(BIN)/python tools/write_materials.py --draw
 	$(BIN)/python tools/write_api.py
+	$(BIN)/python tools/write_cli.py
+	$(BIN)/python tools/write_columns.py
+	$(BIN)/python tools/draw_layers.py
 	$(BIN)/python tools/write_errata.py
 	$(BIN)/python tools/write_measurements.py
 

@@ -61,14 +61,14 @@ def measure(workload: str, name: str, steps: int | None) -> dict[str, object]:
     system, state, h = WORK[workload]()
     integrator, tools, count = INTEGRATORS.find(name)(), StepTools(system), steps or STEPS[workload]
     progress = begin(system, integrator, state, tools)
-    walls, iterations, factorisations, error, residue = [], 0, 0, 0.0, 0.0
+    walls, iterations, factorisations, error, residual = [], 0, 0, 0.0, 0.0
     for frame in simulate(system, integrator, progress, h, count, tools):
         if frame.step:
             walls.append(frame.wall_seconds)
         iterations += frame.solve.iterations
         factorisations += frame.solve.factorisations
         error = max(error, largest(system.constraints.distances(frame.state.x)))
-        residue = frame.ledger.residue / max(frame.ledger.energies.kinetic, 1e-300)
+        residual = frame.ledger.residual / max(frame.ledger.energies.kinetic, 1e-300)
     tools.close()
     return {
         "workload": workload,
@@ -80,7 +80,7 @@ def measure(workload: str, name: str, steps: int | None) -> dict[str, object]:
         "iterations": iterations / count,
         "factorisations": factorisations / count,
         "constraint_error": error,
-        "residue": residue,
+        "residual": residual,
     }
 
 

@@ -206,7 +206,7 @@ def measure(name: str, options: argparse.Namespace) -> dict[str, object]:
         "cpu_iteration_ms": 1e3 * spent / max(iterations, 1),
         "pieces": sum(not frame.whole for frame in frames),
         "rejected": sum(frame.rejected for frame in frames),
-        "residue": max(abs(frame.ledger.residue) for frame in frames),
+        "residual": max(abs(frame.ledger.residual) for frame in frames),
         "exponent": 0.0,
     }
 

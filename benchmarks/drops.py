@@ -141,14 +141,14 @@ def measure(drop: Drop, settings: list[str]) -> dict[str, Any]:
     checked = read_scene(scene(drop), Path.cwd(), "drop", [f"solver.threads={1}", *settings])
     body = checked.make().assemble()
     tools = StepTools(body.system, checked.solver.make())
-    its, pieces, halved, exceptions, residue, scale, reason = [], 0, 0, 0, 0.0, 0.0, ""
+    its, pieces, halved, exceptions, residual, scale, reason = [], 0, 0, 0, 0.0, 0.0, ""
     began = time.process_time()
     try:
         run = simulate(body.system, checked.integrator.make(), body.state, checked.time.step, checked.time.steps, tools)
         for frame in run:
             pieces += frame.solve.iterations
             halved, exceptions = halved + frame.rejected, exceptions + frame.exceptional
-            residue, scale = max(residue, abs(frame.ledger.residue)), max(scale, frame.ledger.energies.scale)
+            residual, scale = max(residual, abs(frame.ledger.residual)), max(scale, frame.ledger.energies.scale)
             if frame.whole and frame.step:
                 its.append(pieces)
                 pieces = 0
@@ -167,7 +167,7 @@ def measure(drop: Drop, settings: list[str]) -> dict[str, Any]:
         "worst_iterations": max(its, default=0),
         "halved": halved,
         "exceptions": exceptions,
-        "residue": residue / scale,
+        "residual": residual / scale,
         "cpu_seconds": time.process_time() - began,
         "failed": reason,
     }
@@ -190,7 +190,7 @@ def main() -> None:
         rows.append(row)
         print(
             f"{row['case']:75} {row['tets']:6} tets, its {row['median_iterations']:5.0f} {row['worst_iterations']:5} "
-            f"halved {row['halved']:3} exceptions {row['exceptions']:2} residue {row['residue']:.1e} "
+            f"halved {row['halved']:3} exceptions {row['exceptions']:2} residual {row['residual']:.1e} "
             f"{row['cpu_seconds']:6.1f} s {row['failed'][:200]}",
             flush=True,
         )

@@ -28,7 +28,7 @@ def measure(size: str, name: str, material: str, steps: int) -> dict[str, object
     integrator = INTEGRATORS.find(name)()
     tools = StepTools(problem.system, SolverOptions())
     progress = begin(problem.system, integrator, problem.state, tools)
-    walls, residues, exchanged = [], [0.0], 0.0
+    walls, residuals, exchanged = [], [0.0], 0.0
     iterations = factorisations = inner = 0
     worst = 0.0
     for frame in simulate(problem.system, integrator, progress, STEP, steps, tools):
@@ -38,7 +38,7 @@ def measure(size: str, name: str, material: str, steps: int) -> dict[str, object
         factorisations += frame.solve.factorisations
         inner += frame.solve.cg_iterations
         worst = max(worst, frame.solve.gradient_norm)
-        residues.append(frame.ledger.residue)
+        residuals.append(frame.ledger.residual)
         exchanged = max(exchanged, frame.ledger.energies.kinetic + frame.ledger.energies.elastic)
     tools.close()
     return {
@@ -52,7 +52,7 @@ def measure(size: str, name: str, material: str, steps: int) -> dict[str, object
         "factorisations": factorisations,
         "krylov_iterations": inner,
         "residual": worst,
-        "drift": float(np.abs(np.diff(residues)).max() / exchanged),
+        "drift": float(np.abs(np.diff(residuals)).max() / exchanged),
     }
 
 

@@ -59,7 +59,7 @@ class Shot:
     exceptions: int
     """Steps that were not taken as the method promises, each with a note."""
     halved: int
-    residue: float
+    residual: float
     """Over the energy in play."""
     cpu: float
     """[s]"""
@@ -73,7 +73,7 @@ def shot(integrator: str, steps: int | None, threads: int) -> Shot:
         scene = load_scene(str(file), [f"integrator.name={integrator}", f"solver.threads={threads}"])
         body = scene.make().assemble()
     tools = StepTools(body.system, scene.solver.make())
-    iterations, exceptions, halved, residue, scale, pieces, began = [], 0, 0, 0.0, 0.0, 0, time.process_time()
+    iterations, exceptions, halved, residual, scale, pieces, began = [], 0, 0, 0.0, 0.0, 0, time.process_time()
     failed = False
     try:
         method = scene.integrator.make()
@@ -82,7 +82,7 @@ def shot(integrator: str, steps: int | None, threads: int) -> Shot:
                 began = time.process_time()
             pieces += frame.solve.iterations
             exceptions, halved = exceptions + frame.exceptional, halved + frame.rejected
-            residue, scale = max(residue, abs(frame.ledger.residue)), max(scale, frame.ledger.energies.scale)
+            residual, scale = max(residual, abs(frame.ledger.residual)), max(scale, frame.ledger.energies.scale)
             if frame.whole and frame.step:
                 iterations.append(pieces)
                 pieces = 0
@@ -90,7 +90,7 @@ def shot(integrator: str, steps: int | None, threads: int) -> Shot:
         print(f"{integrator}: {problem}")
         failed = True
     tools.close()
-    return Shot(failed, iterations, exceptions, halved, residue / scale, time.process_time() - began)
+    return Shot(failed, iterations, exceptions, halved, residual / scale, time.process_time() - began)
 
 
 def main() -> None:
@@ -105,7 +105,7 @@ def main() -> None:
         "median_iterations": float(np.median(avf.iterations)),
         "worst_iterations": max(avf.iterations),
         "over_backward_euler": avf.cpu / plain.cpu,
-        "residue": avf.residue,
+        "residual": avf.residual,
         "exceptions": avf.exceptions,
         "halved": avf.halved,
         "cpu_seconds": {"avf": avf.cpu, "backward-euler": plain.cpu},

@@ -92,8 +92,8 @@ def measure(name: str, tables: dict[str, Any]) -> dict[str, Any]:
         last = 0.0
         for frame in simulate(built.system, method, built.state, checked.time.step, checked.time.steps, tools):
             ledger = frame.ledger
-            missed = abs(ledger.residue - last) / ledger.energies.scale
-            last = ledger.residue
+            missed = abs(ledger.residual - last) / ledger.energies.scale
+            last = ledger.residual
             finite &= math.isfinite(ledger.energies.total)
             told += frame.exceptional
             if method.facts.conserves and "energy" in method.facts.conserves:

@@ -7,7 +7,7 @@ steps of 200 bodies that fall on each other, with friction.
 A run is measured in tenths. `step_first_us`, `step_last_us`: CPU time per step of the first and of the last tenth (the lower
 quartile of ten parts).
 `memory_first_mb`, `memory_last_mb`: resident memory at their ends. `time_ratio`, `memory_ratio`: last over first. The small body
-is in free flight, so that no tenth has more to do than another; the pile has. `residue`: of the energy ledger at the end,
+is in free flight, so that no tenth has more to do than another; the pile has. `residual`: of the energy ledger at the end,
 relative to the largest energy. Tenths are told on stderr as they end.
 
     python benchmarks/soak.py --phases steps conserving frames --json
@@ -117,7 +117,7 @@ def measure(phase: str, steps: int) -> dict[str, object]:
         "memory_first_mb": memory[0],
         "memory_last_mb": memory[-1],
         "memory_ratio": memory[-1] / memory[0],
-        "residue": abs(frame.ledger.residue) / scale,
+        "residual": abs(frame.ledger.residual) / scale,
         "steps_us": [round(t, 1) for t in times],
         "memory_mb": [round(m, 1) for m in memory],
     }

@@ -29,7 +29,7 @@ def measure(problem: BarProblem, name: str, material: str, steps: int, options: 
         for frame in simulate(problem.system, integrator, progress, STEP, steps, tools):
             iterations.append(frame.solve.iterations)
             halved += bool(frame.note)
-            drift = max(drift, abs(frame.ledger.residue) / frame.ledger.energies.scale)
+            drift = max(drift, abs(frame.ledger.residual) / frame.ledger.energies.scale)
     except StepFailed as problem_found:
         failed = str(problem_found)
     tools.close()

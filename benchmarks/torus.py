@@ -59,7 +59,7 @@ def measure(case: str, method: str, count: int) -> dict[str, object]:
         "iterations": sum(frame.solve.iterations for frame in frames),
         "factorisations": sum(frame.solve.factorisations for frame in frames),
         "worst_step_s": max(frame.wall_seconds for frame in frames),
-        "residue": max(abs(frame.ledger.residue) for frame in frames) / scale,
+        "residual": max(abs(frame.ledger.residual) for frame in frames) / scale,
         "exceptional": sum(frame.exceptional for frame in frames),
         "crossed": crossed,
     }

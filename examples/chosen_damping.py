@@ -1,7 +1,7 @@
 """Damping that was asked for against damping that was not.
 
 A stretched bar is let go three ways: with AVF, with AVF and dampers along its edges, with backward Euler. The ledger
-tells the losses apart: what dampers took is `dissipated`, what the numerics lost is `residue`.
+tells the losses apart: what dampers took is `dissipated`, what the numerics lost is `residual`.
 """
 
 import numpy as np
@@ -32,7 +32,7 @@ def lost(method: Integrator, damping: float, steps: int) -> tuple[float, float]:
     system = build_system(X, lumped_mass(mesh, density=500.0), [solid], dissipation=dampers)
     stretched = State(0.0, X * [1.1, 1.0, 1.0], np.zeros_like(X))
     *_, last = simulate(system, method, stretched, DURATION / steps, steps)
-    return last.ledger.dissipated / last.ledger.initial, -last.ledger.residue / last.ledger.initial
+    return last.ledger.dissipated / last.ledger.initial, -last.ledger.residual / last.ledger.initial
 
 
 def main() -> None:

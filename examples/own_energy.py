@@ -61,7 +61,7 @@ def main() -> None:
     moving = State(0.0, X, np.tile([1.0, 0.0, 0.0], (mesh.n, 1)))
     frames = list(simulate(system, AVF(), moving, 1 / 30, 60))
     start, end = frames[0].ledger.energies, frames[-1].ledger.energies
-    drift = max(abs(f.ledger.residue) for f in frames) / start.total
+    drift = max(abs(f.ledger.residual) for f in frames) / start.total
     print(f"in the well {start.other:.2f} J, then {end.other:.2f} J; elastic {end.elastic:.2f} J; drift {drift:.1e}")
     assert system.potential.degree == 6  # that of the solid; the well alone would have 4
     assert abs(end.other - start.other) > 1.0

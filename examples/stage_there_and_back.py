@@ -28,8 +28,8 @@ def main() -> None:
         held = run.positions[:, 64 + hooks]
         print(f"{len(hooks)} hooks moved by {np.abs(held - held[0]).max():.1e} m")
         assert np.abs(held - held[0]).max() < 1e-7
-        print(f"energy residue {run.summary['relative_residue']:.1e} of the energy in play")
-        assert run.summary["relative_residue"] < 1e-10
+        print(f"energy residual {run.summary['relative_residual']:.1e} of the energy in play")
+        assert run.summary["relative_residual"] < 1e-10
         with suppress(SystemExit):  # as every command ends
             supple(["export", f"{folder}/run", "--to", "usd", "--physics", "--out", f"{folder}/back.usda"])
         back = sp.load(f"{folder}/back.usda")

@@ -76,7 +76,7 @@ def _row(k, step, rate):
         "kinetic": energy * np.sin(t) ** 2,
         "elastic": energy * np.cos(t) ** 2,
         "total": energy,
-        "residue": energy - 10.0 + 1e-13 * k,
+        "residual": energy - 10.0 + 1e-13 * k,
         "px": np.sin(t),
         "lz": 0.5,
         "newton_iterations": 3 + k % 4 if k else 0,

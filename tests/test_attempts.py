@@ -65,7 +65,7 @@ def test_a_step_that_always_fails_is_taken_by_another_method() -> None:
     assert all("it was told to" in frame.note for frame in told)
     # backward Euler's own error is in the ledger: nothing is left unexplained
     assert frames[-1].ledger.rescued != 0.0
-    assert abs(frames[-1].ledger.residue) < 1e-12
+    assert abs(frames[-1].ledger.residual) < 1e-12
     assert not any(frame.exceptional for frame in frames if frame.state.t < 0.089 or frame.state.t > 0.101)
 
 
@@ -87,6 +87,6 @@ def test_a_barrier_too_soft_for_an_impact_does_not_lie() -> None:
     tools = StepTools(system, SolverOptions(threads=1))
     frames = list(simulate(system, AVF(), state, 0.01, 60, tools))
     assert min(frame.state.x[0, 1] for frame in frames) > 0.0
-    assert abs(frames[-1].ledger.residue) < 1e-9 * 9.8
+    assert abs(frames[-1].ledger.residual) < 1e-9 * 9.8
     assert all(np.isfinite(frame.ledger.energies.total) for frame in frames)
     assert any(frame.exceptional for frame in frames)

@@ -7,7 +7,9 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+import typer
 
+from supple.cli.app import app
 from supple.integrators import INTEGRATORS
 from supple.materials import MATERIALS, MEMBRANES
 from supple.mesh import SHAPES
@@ -21,7 +23,7 @@ from supple.solvers.options import SolverOptions
 from supple.sweeps.sweep_file import SweepFile
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
 TEXT = {page.relative_to(ROOT).as_posix(): page.read_text(encoding="utf-8") for page in PAGES}
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
@@ -62,14 +64,14 @@ def test_generated_tables_are_current(page: str, tables: ModuleType) -> None:
 
 def test_sections_of_materials_are_current(solids: ModuleType) -> None:
     """Formulas, constants, and stresses of bars, which change with every law."""
-    assert TEXT["docs/materials.md"] == solids.current(TEXT["docs/materials.md"]), "run `make docs`"
+    assert TEXT["docs/guide/materials.md"] == solids.current(TEXT["docs/guide/materials.md"]), "run `make docs`"
 
 
 def test_every_material_has_its_curves(solids: ModuleType) -> None:
     names = {name for name, cls in MATERIALS.load().items() if solids.shipped(cls)}
     assert {picture.stem for picture in solids.PICTURES.iterdir()} == names
     for name in names:
-        assert f"](images/materials/{name}.svg)" in TEXT["docs/materials.md"]
+        assert f"](../images/materials/{name}.svg)" in TEXT["docs/guide/materials.md"]
 
 
 def test_every_table_stands_on_one_page(tables: ModuleType) -> None:
@@ -81,14 +83,14 @@ def test_every_table_stands_on_one_page(tables: ModuleType) -> None:
 @pytest.mark.parametrize(
     ("page", "names"),
     [
-        ("docs/first-scene.md", shipped_scenes()),
-        ("docs/choosing-an-integrator.md", INTEGRATORS.load()),
-        ("docs/scene-file.md", {**MATERIALS.load(), **SHAPES.load()}),
-        ("docs/scene-file.md", [*MEMBRANES.load(), *STRUCTURES.load()]),
-        ("docs/scene-file.md", set(BodyTable.model_fields)),
-        ("docs/scene-file.md", set(Scene.model_fields) - {"title", "description"}),
-        ("docs/solver.md", SolverOptions.__dataclass_fields__),
-        ("docs/recording.md", COLUMNS),
+        ("docs/start/first-scene.md", shipped_scenes()),
+        ("docs/methods/choosing-an-integrator.md", INTEGRATORS.load()),
+        ("docs/reference/scene-file.md", {**MATERIALS.load(), **SHAPES.load()}),
+        ("docs/reference/scene-file.md", [*MEMBRANES.load(), *STRUCTURES.load()]),
+        ("docs/reference/scene-file.md", set(BodyTable.model_fields)),
+        ("docs/reference/scene-file.md", set(Scene.model_fields) - {"title", "description"}),
+        ("docs/develop/solver.md", SolverOptions.__dataclass_fields__),
+        ("docs/reference/history-columns.md", COLUMNS),
     ],
     ids=[
         "scenes",
@@ -105,16 +107,35 @@ def test_every_name_is_mentioned(page: str, names: list[str]) -> None:
     assert [name for name in names if not re.search(rf"[`\[]{re.escape(name)}[`.\]]", TEXT[page])] == []
 
 
-@pytest.mark.parametrize("page", TEXT)
-def test_links_resolve(page: str) -> None:
-    targets = re.findall(r"\]\(([^)\s]+)\)", TEXT[page])
-    local = [target.partition("#")[0] for target in targets if not target.startswith(("https://", "http://"))]
-    assert [target for target in local if not ((ROOT / page).parent / target).exists()] == []
+@pytest.mark.parametrize("name", ["write_cli", "write_columns"])
+def test_pages_of_the_reference_are_current(name: str) -> None:
+    writer = tool(name)
+    assert writer.PAGE.read_text(encoding="utf-8") == writer.page(), "run `make docs`"
 
 
-def test_the_index_names_every_page() -> None:
-    for page in (ROOT / "docs").glob("*.md"):
-        assert page.name == "index.md" or f"({page.name})" in TEXT["docs/index.md"]
+def test_pages_of_the_api_are_current() -> None:
+    writer = tool("write_api")
+    pages = {file.name: file.read_text(encoding="utf-8") for file in writer.PAGES.iterdir()}
+    assert pages == writer.pages(), "run `make docs`"
+
+
+def test_pictures_of_the_architecture_are_current() -> None:
+    drawing = tool("draw_layers")
+    for name, drawn in drawing.PICTURES.items():
+        assert (drawing.IMAGES / name).read_text(encoding="utf-8") == drawn(), "run `make docs`"
+
+
+def test_every_option_of_every_command_is_described() -> None:
+    """Those that typer makes of the functions, whose names the page takes from their hints."""
+    writer = tool("write_cli")
+    made = typer.main.get_command(app)
+    for name, function in writer.commands():
+        command = made
+        for word in name.split():
+            command = command.commands[word]  # type: ignore[attr-defined]  # groups have commands
+        options = {o for p in command.params for o in (*p.opts, *p.secondary_opts)} - {"--help"}
+        described = {o for p in writer.parameters(function) for names in p.names for o in names.split("/")}
+        assert options == described, name
 
 
 @pytest.mark.parametrize(("page", "k", "code"), fenced("toml"), ids=lambda value: str(value).partition("\n")[0][:30])

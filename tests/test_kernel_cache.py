@@ -64,10 +64,10 @@ def test_there_are_kernels_to_look_for() -> None:
 @pytest.mark.parametrize("file", with_kernels(), ids=lambda file: file.relative_to(ROOT).as_posix())
 def test_every_source_with_kernels_is_covered(file: Path) -> None:
     covered = set(sources(ROOT))
-    assert file in covered, "add its folder to WITH_KERNELS in kernel_cache.py"
+    assert file in covered, "add its folder to WITH_KERNELS in kernel_cache"
     tree = ast.parse(file.read_text(encoding="utf-8"))
     missing = {module for module, _ in borrowed(tree) if source_of(module) not in covered} - {"supple.types"}
-    assert not missing, f"compiled code calls {missing}: add the folder to WITH_KERNELS in kernel_cache.py"
+    assert not missing, f"compiled code calls {missing}: add the folder to WITH_KERNELS in kernel_cache"
 
 
 def test_any_edit_of_a_kernel_changes_the_name(tmp_path: Path) -> None:

@@ -128,7 +128,7 @@ def test_frames_tell_what_happened() -> None:
     assert all(f.whole and not f.note and f.wall_seconds >= 0 for f in frames)
     np.testing.assert_allclose([f.state.t for f in frames], H * np.arange(6), rtol=1e-14)
     assert frames[0].solve.iterations == 0
-    assert frames[0].ledger.residue == 0.0
+    assert frames[0].ledger.residual == 0.0
 
 
 def test_no_steps_give_the_initial_state_only() -> None:
@@ -166,12 +166,12 @@ def test_pieces_still_to_be_taken_survive_a_save(name: str) -> None:
 
 
 def test_a_hopeless_step_stops_the_run() -> None:
-    with pytest.raises(StepFailed, match=r"step 1 at t = 0 s failed even in pieces of 0\.008\d* s: a stage was not"):
+    with pytest.raises(StepFailed, match=r"step 1 at t = 0 s failed even in substeps of 0\.008\d* s: a stage was not"):
         run(twisted_bar(), BackwardEuler(), H, 2, max_iterations=1, max_halvings=2)
 
 
 def test_without_halvings_the_first_failure_stops_the_run() -> None:
-    with pytest.raises(StepFailed, match=r"failed even in pieces of 0\.033\d* s"):
+    with pytest.raises(StepFailed, match=r"failed even in substeps of 0\.033\d* s"):
         run(twisted_bar(), BackwardEuler(), H, 2, max_iterations=1, max_halvings=0)
 
 

@@ -14,6 +14,8 @@ from types import ModuleType
 import numpy as np
 import pytest
 
+from child import environment
+
 ROOT = Path(__file__).parent.parent
 PEERS = ROOT / "benchmarks" / "peers"
 FAKE = """
@@ -63,9 +65,9 @@ def loaded(file: Path) -> ModuleType:
 @pytest.fixture(scope="module")
 def compare() -> Iterator[ModuleType]:
     before = set(sys.modules)
-    sys.path.insert(0, str(PEERS))
-    yield loaded(PEERS / "compare.py")
-    sys.path.remove(str(PEERS))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(PEERS)
+        yield loaded(PEERS / "compare.py")
     for name in set(sys.modules) - before:
         if str(getattr(sys.modules[name], "__file__", "")).startswith(str(PEERS)):
             del sys.modules[name]
@@ -77,9 +79,10 @@ def page() -> ModuleType:
 
 
 @pytest.fixture
-def sitting(compare: ModuleType, tmp_path: Path):
+def sitting(compare: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("PYTHONPATH", environment(PEERS)["PYTHONPATH"])
     script = tmp_path / "fake.py"
-    script.write_text(f"import sys; sys.path.insert(0, {str(PEERS)!r})\n{FAKE}", encoding="utf-8")
+    script.write_text(FAKE, encoding="utf-8")
     ways = dict.fromkeys(("moves", "refuses", "bursts", "never", "crashes"), ("bar",))
     peers = {"fake": compare.Peer(script, ways), "none": compare.Peer(None, {"-": ("bar",)}, "needs a moon")}
     return compare.Sitting(tmp_path, 1.0, tmp_path, peers, {"fake": Path(sys.executable)})
@@ -253,6 +256,6 @@ def test_a_table_shows_figures_and_reasons(page: ModuleType) -> None:
     ]
     text = page.part("bar", rows)
     assert "| supple, avf | 2 | stvk | 12.3 | 500 | 3.0e-9 | 1 + 2e-13 | 1.500 | 2 |" in text
-    assert "Without figures: SOFA: not | here." in text
+    assert "Not measured:\n\n- SOFA: not | here.\n" in text
     assert "reference" not in text
     assert np.char.count(text, "\n| ") == 3

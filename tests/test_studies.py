@@ -1,15 +1,19 @@
 """Long studies, run by `make study`: they repeat figures that the documentation quotes."""
 
-import sys
 from pathlib import Path
 
 import pytest
 
 from supple.solvers.options import SolverOptions
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "benchmarks"))
+BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
 
 pytestmark = pytest.mark.study
+
+
+@pytest.fixture(autouse=True)
+def benchmarks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(BENCHMARKS)
 
 
 @pytest.mark.parametrize("material", ["stvk", "stable-neo-hookean"])

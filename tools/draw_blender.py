@@ -1,4 +1,4 @@
-"""The pictures of docs/blender.md: a cloth on a turning head, simulated by the extension and rendered by Cycles.
+"""The pictures of docs/guide/blender.md: a cloth on a turning head, simulated by the extension and rendered by Cycles.
 
     BLENDER_USER_RESOURCES=FOLDER SUPPLE_PYTHON=.venv/bin/python .venv-blender/bin/python tools/draw_blender.py ZIP OUT [FRAMES]
 

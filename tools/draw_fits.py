@@ -1,4 +1,4 @@
-"""Draws the pictures of docs/sensitivities.md: a fitted swing, and the stiffness of sections by two methods."""
+"""Draws the pictures of docs/guide/fits.md: a fitted swing, and the stiffness of sections by two methods."""
 
 from __future__ import annotations
 

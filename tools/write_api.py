@@ -1,11 +1,11 @@
-"""Writes src/supple/__init__.pyi: the public names, each with the module it comes from. Run by `make docs`.
+"""Writes src/supple/__init__.pyi, the public names, each with the module it comes from, and the pages of docs/reference/api. Run
+by `make docs`.
 
 Registered classes are public by being registered; the other names are listed here, by groups.
 """
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,16 @@ from supple.model.fields.field import FIELDS
 from supple.model.materials.structure import STRUCTURES
 from supple.points import TRANSFERS
 
-STUB = Path(__file__).parent.parent / "src" / "supple" / "__init__.pyi"
+ROOT = Path(__file__).parent.parent
+STUB, PAGES = ROOT / "src" / "supple" / "__init__.pyi", ROOT / "docs" / "reference" / "api"
+MADE = "---\nsearch:\n  boost: 0.2\n---\n<!-- Written by tools/write_api.py: `make docs`. -->"
+OVERVIEW = f"""{MADE}
+# Python API
+
+All public names, under one name each: `import supple as sp`, then `sp.Body`. [Python](../../guide/python-api.md) shows how they
+work together, [extending](../../develop/extending.md) how to write classes of your own. Deep imports such as
+`supple.energies.solids.solid` are for developers; they may move.
+"""
 MODEL = {
     "supple.model.assemble": "assemble",
     "supple.model.attachments": "Attachment",
@@ -159,17 +168,32 @@ def stub() -> str:
     return "\n".join([*lines, "__version__: str", ""])
 
 
-def table() -> str:
-    """The same as a table for docs/python-api.md."""
+def slug(heading: str) -> str:
+    return heading.lower().replace(" ", "-")
+
+
+def pages() -> dict[str, str]:
+    """The pages of docs/reference/api: file name -> text. MkDocs puts signatures and docstrings below the names."""
+    return {"index.md": overview(), **{f"{slug(heading)}.md": members(heading) for heading in groups()}}
+
+
+def overview() -> str:
+    """All names by groups."""
     rows = [
-        f"| {heading} | {', '.join(f'`{name}`' for name in sorted(names))} |" for heading, names in groups().items()
+        f"| [{heading}]({slug(heading)}.md) | {', '.join(f'`{name}`' for name in sorted(names))} |"
+        for heading, names in groups().items()
     ]
-    return "\n".join(["| group | names |", "|---|---|", *rows])
+    return "\n".join([OVERVIEW, "| group | names |", "|---|---|", *rows, ""])
+
+
+def members(heading: str) -> str:
+    """One group."""
+    names = "".join(f"\n::: supple.{name}\n" for name in sorted(groups()[heading]))
+    return f"{MADE}\n# API: {heading[0].lower()}{heading[1:]}\n\nNames of [`supple`](index.md), `import supple as sp`.\n{names}"
 
 
 if __name__ == "__main__":
     STUB.write_text(stub(), encoding="utf-8")
-    page = STUB.parents[2] / "docs" / "python-api.md"
-    text = page.read_text(encoding="utf-8")
-    marked = re.compile(r"(<!-- names -->\n).*?(\n<!-- end of names -->)", re.DOTALL)
-    page.write_text(marked.sub(lambda m: m[1] + table() + m[2], text), encoding="utf-8")
+    PAGES.mkdir(exist_ok=True)
+    for name, text in pages().items():
+        (PAGES / name).write_text(text, encoding="utf-8")

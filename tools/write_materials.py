@@ -1,4 +1,4 @@
-"""Rewrites the sections of docs/materials.md, one per solid, and draws its curves. Run by `make docs`.
+"""Rewrites the sections of docs/guide/materials.md, one per solid, and draws its curves. Run by `make docs`.
 
     python tools/write_materials.py            # the page, and pictures that are missing
     python tools/write_materials.py --draw     # and all pictures
@@ -29,7 +29,7 @@ from supple.materials.options import with_values
 from supple.scene.text.field_docs import field_docs
 
 DOCS = Path(__file__).parent.parent / "docs"
-PAGE, PICTURES = DOCS / "materials.md", DOCS / "images" / "materials"
+PAGE, PICTURES = DOCS / "guide" / "materials.md", DOCS / "images" / "materials"
 BLOCK = re.compile(r"(<!-- solids -->\n).*?(<!-- end of solids -->)", re.DOTALL)
 YOUNG, POISSON = 1e6, 0.45
 EXAMPLES: dict[str, dict[str, float]] = {
@@ -68,7 +68,7 @@ def section(name: str, cls: type[Any]) -> str:
         wrapped(rule(cls)),
         wrapped(stresses(made, besides(name))),
     ]
-    parts.append(f"![Stress of {name} over stretch and volume](images/materials/{name}.svg)")
+    parts.append(f"![Stress of {name} over stretch and volume](../images/materials/{name}.svg)")
     return "\n\n".join(parts) + "\n"
 
 
@@ -105,7 +105,7 @@ def constants(cls: type[Any], made: Material) -> str:
     """Key, bounds, default, value for given moduli, and meaning of each constant."""
     hints, docs = typing.get_type_hints(cls, include_extras=True), field_docs(cls)
     lines = [
-        f"| constant | bounds | default | of E = {YOUNG / 1e6:g} MPa, nu = {POISSON:g} | meaning |",
+        f"| constant | bounds | default | for E = {YOUNG / 1e6:g} MPa, nu = {POISSON:g} | meaning |",
         "|---|---|---|---|---|",
     ]
     for f in dataclasses.fields(cls):
@@ -129,7 +129,7 @@ def bounds(hint: Any) -> str:
 def rule(cls: type[Any]) -> str:
     """What AVF makes of it."""
     if cls.degree is None:
-        return "No polynomial in F: AVF adapts its quadrature."
+        return "Not a polynomial in F: AVF uses adaptive quadrature."
     return f"A polynomial of degree {cls.degree} in F: AVF is exact with gauss-{-(-cls.degree // 2)}."
 
 

@@ -1,4 +1,4 @@
-"""Rewrites the comparison with peers in docs/measurements.md from the sitting kept in the repository.
+"""Rewrites the comparison with peers in docs/develop/measurements.md from the sitting kept in the repository.
 
     python tools/write_measurements.py [SITTING.json]
 
@@ -15,17 +15,17 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parent.parent
-PAGE = ROOT / "docs" / "measurements.md"
+PAGE = ROOT / "docs" / "develop" / "measurements.md"
 SITTING = ROOT / "benchmarks" / "peers" / "sitting.json"
 BLOCK = re.compile(r"(<!-- sitting -->\n).*?(<!-- end of sitting -->)", re.DOTALL)
 Row = dict[str, Any]
 
 TITLES = {
     "bar": "Hanging bar of {cells:,} tets, {steps} steps of 1/30 s; drop of the free end",
-    "cloth": "Cloth of {cells:,} triangles that swings from two corners, {steps} steps of 1/30 s; height of the free edge",
-    "pile": "Twenty soft bodies fall on a floor and on each other, {cells:,} tets, {steps} steps of 1/100 s; height of the "
-    "centre, deepest vertex below the floor, vertices inside another body at the end",
-    "stretch": "Bar of {cells:,} tets stretched by 1.5 and let go, {steps} steps of 1/30 s",
+    "cloth": "Cloth of {cells:,} triangles swinging from two corners, {steps} steps of 1/30 s; height of the free edge",
+    "pile": "Pile of twenty soft bodies, {cells:,} tets, {steps} steps of 1/100 s; final height of the centre, depth below "
+    "the floor, vertices inside other bodies",
+    "stretch": "Bar of {cells:,} tets stretched by 1.5 and released, {steps} steps of 1/30 s",
 }
 NAMES = {
     "mujoco": "MuJoCo",
@@ -50,10 +50,10 @@ def said(sitting: dict[str, Any]) -> str:
     pins = ", ".join(pin.replace("==", " ") for pins in sitting["versions"].values() for pin in pins[:1])
     return (
         f"{of['cpu']}, {of['cores']} cores, {of['memory_gib']:g} GiB, {of['system']}, Python {of['python']}; "
-        f"{sitting['date']}, {sitting['minutes']:g} minutes; before the first run {sitting['busy_before']:.2f} cores "
-        f"were busy with other work, load {sitting['load_before']:.2f}. "
-        f"Versions: {pins}.\n\nAll rows come from this one sitting. Figures of two sittings must never be compared: the "
-        "speed of the machine differs.\n"
+        f"{sitting['date']}, {sitting['minutes']:g} minutes; before the first run, {sitting['busy_before']:.2f} cores "
+        f"were busy and the load was {sitting['load_before']:.2f}. "
+        f"Versions: {pins}.\n\nAll rows were measured in one run. Do not compare results of two runs: the speed of "
+        "the machine differs.\n"
     )
 
 
@@ -88,7 +88,7 @@ def law_of(row: Row) -> str:
 
 def tail(workload: str) -> list[str]:
     return {
-        "bar": ["drop [m]", "error of it [mm]"],
+        "bar": ["drop [m]", "error of the drop [mm]"],
         "cloth": ["height [m]"],
         "pile": ["height [m]", "depth [mm]", "vertices in others"],
         "stretch": ["length [m]"],
@@ -147,7 +147,7 @@ def missing(rows: list[Row]) -> str:
     for row in rows:
         name = NAMES.get(row["peer"], row["peer"]) + (f", {row['method']}" if row["method"] != "-" else "")
         words.append(f"{name}: {row.get('note') or row['status']}")
-    return f"\nWithout figures: {'; '.join(words)}.\n"
+    return "\nNot measured:\n\n" + "".join(f"- {entry}.\n" for entry in words)
 
 
 def current(text: str, sitting: dict[str, Any]) -> str:

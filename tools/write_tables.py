@@ -207,7 +207,7 @@ def current(text: str) -> str:
 
 
 def main() -> None:
-    for page in sorted(DOCS.glob("*.md")):
+    for page in sorted(DOCS.rglob("*.md")):
         text = page.read_text(encoding="utf-8")
         page.write_text(current(text), encoding="utf-8")
 

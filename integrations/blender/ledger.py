@@ -17,7 +17,7 @@ class Row:
     total: float
     dissipated: float
     external_work: float
-    residue: float
+    residual: float
 
 
 def last_row(history: Path) -> Row | None:

@@ -124,7 +124,7 @@ def draw_result(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
             ("Energy", row.total),
             ("Dissipated", row.dissipated),
             ("External work", row.external_work),
-            ("Residue", row.residue),
+            ("Residual", row.residual),
         ):
             grid.label(text=label)
             grid.label(text=f"{value:.4g} J")

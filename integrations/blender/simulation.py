@@ -62,7 +62,7 @@ def bringing_back(scene: str, folders: Folders, supple: list[str], code: int) ->
     frames, notes = _attach_all(bpy.data.scenes[scene], folders, out)
     row = last_row(folders.run / "history.csv")
     word = "cancelled" if code == INTERRUPTED else "finished"
-    ledger = "" if row is None else f", energy residue {row.residue:+.1e} J"
+    ledger = "" if row is None else f", energy residual {row.residual:+.1e} J"
     return "; ".join([f"{word}: {frames} frames{ledger}", *notes])
 
 

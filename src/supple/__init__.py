@@ -1,4 +1,4 @@
-"""supple: deformable bodies that keep their energy.
+"""supple: simulation of deformable bodies with integrators that conserve energy.
 
     import supple as sp
 
@@ -6,9 +6,9 @@
     world = sp.World([bar], gravity=(0, -9.81, 0), damping=[sp.Viscosity(shear=5.0)])
     run = sp.run(world, sp.AVF(), h=1 / 60, steps=60, out="beam")
 
-Everything public is here, under one name each; `docs/python-api.md` lists it by groups. Names are loaded when they are first
-asked for, so that `import supple` is quick: where each of them comes from is written in `__init__.pyi`, which type checkers
-and editors read as well.
+This module exports the whole public API, one name per object; `docs/reference/api/index.md` lists it by topic. Names are
+loaded on first use, which keeps `import supple` fast. The stub `__init__.pyi` records the module behind each name and
+also serves type checkers and editors.
 """
 
 from __future__ import annotations

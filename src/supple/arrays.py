@@ -1,12 +1,14 @@
-"""Arrays of numpy from files that anybody may have written: nothing is unpickled, nothing is believed about sizes.
+"""NumPy arrays from untrusted files: nothing is unpickled, and declared sizes are verified.
 
-What a file declares is compared with what it has before memory is taken. All trouble is a ValueError or an OSError.
+The declared size is compared with the size of the file before memory is allocated. Every failure raises ValueError or
+OSError.
 """
 
 from __future__ import annotations
 
 import io
 import math
+import sys
 import tokenize
 import warnings
 import zipfile
@@ -21,12 +23,12 @@ import numpy as np
 import numpy.typing as npt
 
 UNPACKED = 1 << 31
-"""Bytes that a compressed archive may unpack to; one that is larger itself may have eight times its size."""
+"""Limit on the unpacked size of an archive [bytes]; a larger archive may unpack to eight times its own size."""
 _UNREADABLE = (
     EOFError,
     KeyError,
     MemoryError,
-    NotImplementedError,  # a way of packing that zipfile does not know
+    NotImplementedError,  # a compression method that zipfile does not support
     OverflowError,
     RecursionError,
     RuntimeError,  # a member with a password
@@ -48,7 +50,7 @@ def read_npy(path: str | PathLike[str]) -> npt.NDArray[Any]:
 
 
 class Archive(Mapping[str, npt.NDArray[Any]]):
-    """The arrays of a `.npz` file by name, each read when it is asked for."""
+    """The arrays of a `.npz` file by name, each read on first access."""
 
     def __init__(self, source: str | PathLike[str] | bytes) -> None:
         if not isinstance(source, bytes) and not Path(source).is_file():
@@ -86,38 +88,50 @@ class Archive(Mapping[str, npt.NDArray[Any]]):
 
 
 def read_header(file: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
-    """Shape, whether in Fortran's order, and type of the array that follows."""
+    """Shape, Fortran order flag and type of the array that follows."""
     major, _ = np.lib.format.read_magic(file)
     read = {1: np.lib.format.read_array_header_1_0, 2: np.lib.format.read_array_header_2_0}.get(major)
     if read is None:
         raise ValueError(f"version {major} of the .npy format is not read")
     shape, fortran, kind = read(file)
     if kind.hasobject:
-        raise ValueError("its entries are Python objects; only plain numbers and texts are read")
+        raise ValueError("its entries are Python objects; only plain numbers and strings are read")
     if any(length < 0 for length in shape):
         raise ValueError(f"its shape is {shape}")
     return shape, fortran, kind
 
 
 def _array(file: IO[bytes], size: int) -> npt.NDArray[Any]:
-    """The array at the beginning of a file of that size."""
+    """The array at the beginning of a file of the given size."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of headers by Python 2
+        warnings.simplefilter("ignore")  # about headers written by Python 2
         shape, fortran, kind = read_header(file)
     count = math.prod(int(side) for side in shape)
     wanted = count * kind.itemsize
     if wanted > size or (not kind.itemsize and count):
-        raise ValueError(f"its header promises {wanted:,} bytes of numbers, the file has {size:,} bytes")
+        raise ValueError(f"its header declares {wanted:,} bytes of data, the file has {size:,} bytes")
     data = file.read(wanted)
     if len(data) < wanted:
         raise ValueError(f"it has {len(data):,} of {wanted:,} bytes; is the file complete?")
     made = np.frombuffer(bytearray(data), kind)
+    _demand_characters(made)
     return made.reshape(shape[::-1]).T if fortran else made.reshape(shape)
+
+
+def _demand_characters(texts: npt.NDArray[Any]) -> None:
+    """Refuse texts with numbers that are no characters: Python fails at the sight of them."""
+    if texts.dtype.names:
+        for name in texts.dtype.names:
+            _demand_characters(np.ascontiguousarray(texts[name]).ravel())
+    elif texts.dtype.kind == "U" and texts.size and texts.dtype.itemsize:
+        codes = np.ascontiguousarray(texts).view(np.dtype(np.uint32).newbyteorder(texts.dtype.byteorder))
+        if codes.max() > sys.maxunicode:
+            raise ValueError(f"its texts have a character with the number {codes.max():,}, which does not exist")
 
 
 @contextmanager
 def _plain_words() -> Iterator[None]:
-    """What zipfile and numpy raise on damaged files as a ValueError."""
+    """Exceptions of zipfile and NumPy on damaged files, raised as ValueError."""
     try:
         yield
     except _UNREADABLE as error:

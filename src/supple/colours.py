@@ -1,4 +1,4 @@
-"""Colours of bodies and obstacles: names that a scene may use, and what they have where nothing is said."""
+"""Colours of bodies and obstacles: named colours for scenes, and the defaults."""
 
 from __future__ import annotations
 
@@ -31,21 +31,21 @@ NAMES = {
     "tan": "#cfae83",
     "skin": "#e5b79a",
 }
-"""Names of colours and their codes."""
+"""Colour names and their codes."""
 
-# told apart with the common kinds of colour blindness
+# distinguishable with the common kinds of colour blindness
 BODIES = ("#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#4a78c0", "#d55e00", "#e3d33f", "#8a6fbf")
-"""Colours of bodies that have none of their own, in their order; then again from the first."""
+"""Default colours of bodies in their order, repeated cyclically."""
 OBSTACLE = "#b5aca0"
-"""Of obstacles that have none of their own: quieter than any body."""
+"""Default colour of obstacles: more subdued than any body."""
 GROUND = "#e2ded6"
-"""The same of half-spaces that are a ground."""
+"""Default colour of half-spaces that serve as ground."""
 
 _CODE = re.compile(r"#[0-9a-f]{6}")
 
 
 def colour_code(text: str) -> str:
-    """`#rrggbb` in lower case, from that or from one of NAMES."""
+    """`#rrggbb` in lower case, from a code or from one of NAMES."""
     word = text.strip().lower()
     if _CODE.fullmatch(word):
         return word
@@ -58,7 +58,7 @@ def colour_code(text: str) -> str:
 
 
 def body_colour(number: int) -> str:
-    """The colour of body `number`, from 0, if it has none of its own."""
+    """The default colour of body `number`, counted from 0."""
     return BODIES[number % len(BODIES)]
 
 

@@ -1,4 +1,4 @@
-"""What can go wrong, as types. A message says where, what was found, what is allowed and what to do."""
+"""Exception types. A message states where, what was found, what is allowed and what to do."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ if TYPE_CHECKING:
 
 
 class SuppleError(Exception):
-    """Any error that supple raises on purpose; the command line shows its text and exits with 2."""
+    """Base of all errors that supple raises deliberately; the command line prints the message and exits with code 2."""
 
 
 class SuppleWarning(UserWarning):
-    """Something was repaired or chosen for the user, who should know."""
+    """Something was repaired or chosen automatically, and the user should be aware of it."""
 
 
 class WrongOption(SuppleError):
-    """One option of an object is wrong; a scene reports it with the path of its key."""
+    """An option of an object is invalid; a scene reports it with the path of its key."""
 
     def __init__(self, label: str, key: str, sentence: str) -> None:
         super().__init__(f"{label}.{key}: {sentence}")
@@ -27,7 +27,7 @@ class WrongOption(SuppleError):
 
 
 class SceneError(SuppleError):
-    """A scene that cannot be built; each problem is a line that starts with its path in the file."""
+    """A scene that cannot be built; each problem is one line that starts with its path in the file."""
 
     def __init__(self, problems: str | Iterable[str]) -> None:
         self.problems = [problems] if isinstance(problems, str) else list(problems)
@@ -43,7 +43,7 @@ class RecordError(SuppleError):
 
 
 class BackendMissing(SuppleError):
-    """A library that was asked for is not installed."""
+    """A required library is not installed."""
 
 
 class NotPositiveDefinite(SuppleError):
@@ -51,15 +51,15 @@ class NotPositiveDefinite(SuppleError):
 
 
 class StepRejected(SuppleError):
-    """A step did not succeed with this h; the loop tries again with half of it."""
+    """A step did not succeed with this h; the loop retries with half of it."""
 
 
 class QuadratureTooCoarse(StepRejected):
-    """No quadrature rule within the limit keeps the energy of this step well enough."""
+    """No quadrature rule within the limit conserves the energy of this step to the required accuracy."""
 
 
 class StageNotConverged(StepRejected):
-    """A stage was not minimised; `report` tells how far it came."""
+    """A stage was not minimised; `report` holds the progress made."""
 
     def __init__(self, message: str, report: SolveReport) -> None:
         self.report = report
@@ -67,15 +67,15 @@ class StageNotConverged(StepRejected):
 
 
 class StepFailed(SuppleError):
-    """A step could not be taken, not even in small pieces, or it gave NaN."""
+    """A step failed even in small substeps, or produced NaN."""
 
 
 class LimitReached(SuppleError):
-    """A run has come to its limit on time or memory; its folder can be resumed. The command line exits with 3."""
+    """A run has reached its limit on time or memory; its folder can be resumed. The command line exits with code 3."""
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """`; did you mean 'x'?` for the nearest known word, or `;`: a list of known words follows. Case and - or _ do not count."""
+    """`; did you mean 'x'?` for the nearest known name, or `;` before a list of known names; ignores case and - versus _."""
     plain = {k.lower().replace("_", "-"): k for k in known}
     near = difflib.get_close_matches(word.lower().replace("_", "-"), plain, n=1, cutoff=0.6)
     return f"; did you mean '{plain[near[0]]}'?" if near else ";"

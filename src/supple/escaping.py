@@ -1,7 +1,7 @@
-"""Text from scenes, files and folders as it goes into other languages: one function for each target.
+"""Escaping of text from scenes, files and folders for other languages: one function per target.
 
-Names may hold anything that a scene or a file of a stranger has: markup, quotes, control characters that move a terminal's
-cursor, marks that turn the direction of writing round. Whatever is written passes one of these.
+Names from an untrusted scene or file may contain anything: markup, quotes, control characters that move a terminal's
+cursor, marks that reverse the writing direction. All output passes through one of these functions.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Iterable
 _HIDDEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff\ufffe\uffff]"
 )
-"""Control characters but for tabs and line feeds, marks of direction, halves of characters: seen by programs only."""
+"""Invisible characters: control characters except tabs and line feeds, direction marks, lone surrogates."""
 _BREAKS = re.compile("[\t\n]")
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -22,47 +22,47 @@ _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?(inf|nan)", re
 
 
 def visible(text: str) -> str:
-    """Lines of text for a terminal or a log, with what would act instead of being read as its code."""
+    """Lines of text for a terminal or a log, with control characters replaced by their codes."""
     return _HIDDEN.sub(_code, text)
 
 
 def one_line(text: str) -> str:
-    """The same on a single line: names in formats where a line is a statement."""
+    """The same on a single line: for names in line-based formats."""
     return _BREAKS.sub(_code, visible(text))
 
 
 def word(text: str) -> str:
-    """One word: a name in formats where a blank ends it."""
+    """A single word: for names in whitespace-separated formats."""
     return "_".join(one_line(text).split()) or "_"
 
 
 def markup(text: str) -> str:
-    """Text or the value of an attribute, in HTML, SVG and XML."""
+    """Text or an attribute value in HTML, SVG and XML."""
     return html.escape(visible(text))
 
 
 def attribute(text: str) -> str:
-    """The value of an attribute in XML on one line, with its quotes."""
+    """An XML attribute value on one line, including its quotes."""
     return f'"{html.escape(one_line(text))}"'
 
 
 def embedded(document: str) -> str:
-    """JSON inside a <script> of a page: no text in it can end the element."""
+    """JSON inside a <script> element, which no text in it can close."""
     return document.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
 def markdown(text: str) -> str:
-    """Plain text in Markdown, which takes raw HTML otherwise."""
+    """Plain text in Markdown, which would otherwise accept raw HTML."""
     return _PUNCTUATION.sub(r"\\\1", one_line(text))
 
 
 def code(text: str) -> str:
-    """Text between backquotes in Markdown; it cannot hold backquotes itself."""
+    """Text between backquotes in Markdown; backquotes inside it are replaced."""
     return f"`{one_line(text).replace('`', chr(39))}`"
 
 
 def cell(value: object) -> object:
-    """A cell of a CSV file: text that a spreadsheet would take for a formula gets a quote in front."""
+    """A CSV cell; text that a spreadsheet would interpret as a formula gets a leading quote."""
     if not isinstance(value, str):
         return value
     text = visible(value)
@@ -70,13 +70,13 @@ def cell(value: object) -> object:
 
 
 def file_part(text: str) -> str:
-    """Part of a file's name: no separators, nothing that a shell or a system reads in its own way."""
+    """Part of a file name: no separators, no characters with a special meaning to a shell or an operating system."""
     plain = re.sub(r'[/\\:*?"<>|]', "_", one_line(text)).lstrip(".")
     return plain[:100] or "_"
 
 
 def file_parts(names: Iterable[str]) -> list[str]:
-    """The same for several names, each with a part of its own: two names may become one."""
+    """The same for several names, made unique where two names would coincide."""
     made: list[str] = []
     for name in names:
         part = file_part(name)

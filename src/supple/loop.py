@@ -1,4 +1,4 @@
-"""The loop: a generator of frames. A step that fails is taken in halves; everything else stays outside."""
+"""The loop: a generator of frames. A failed step is retried in halves; everything else stays outside."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from supple.types import Array
 
 
 def _not_of_a_run() -> NoReturn:
-    raise SuppleError("this frame does not come from a run: only its own fields are known")
+    raise SuppleError("this frame does not belong to a run: only its own fields are available")
 
 
 @dataclass(frozen=True)
@@ -36,29 +36,29 @@ class Frame:
     solve: SolveReport
     wall_seconds: float
     whole: bool
-    """False within a step that is being taken in pieces."""
+    """False for a substep that does not complete its step."""
     note: str = ""
-    """What the user should know about this step."""
+    """Remark about this step for the user."""
     collided: float = 0.0
-    """Energy that putting bodies out of obstacles made (positive) or took in this step [J]."""
+    """Energy gained (positive) or lost in this step by pushing bodies out of obstacles [J]."""
     rejected: int = 0
-    """Steps that were tried and thrown away before this one."""
+    """Attempts rejected before this step."""
     exceptional: bool = False
-    """Whether it is not the step that the method promises; the note says why."""
+    """Whether the step lacks the method's guaranteed properties; the note gives the reason."""
     trouble: int | None = None
-    """Vertex at which the step that was asked for was furthest from solved, if it was not."""
+    """Vertex with the largest residual, if the requested step did not converge."""
     whole_steps: int = 0
-    """Steps of the length that was asked for which are complete."""
+    """Completed steps of the requested length."""
     save: Callable[[], Saved] = _not_of_a_run
-    """What a checkpoint of the run needs, until the next frame is asked for."""
+    """Data for a checkpoint of the run; valid until the next frame."""
     momenta: Callable[[], tuple[Array, Array]] = _not_of_a_run
-    """Linear and angular momentum, with what lives in the method's memory; until the next frame is asked for."""
+    """Linear and angular momentum, including the part in the method's memory; valid until the next frame."""
     densities: Callable[[], Array | None] = _not_of_a_run
-    """Elastic energy density at each vertex where it lives in the method's memory, else None; likewise [J/m^3]."""
+    """Elastic energy density per vertex, None unless the method's memory holds it; valid until the next frame [J/m^3]."""
     deformations: Callable[[], Array | None] = _not_of_a_run
-    """Deformation gradient of each particle (n, 3, 3), None where no method carries any; likewise [-]."""
+    """Deformation gradient of each particle (n, 3, 3), None if the method stores none; valid until the next frame [-]."""
     doubtful: bool = False
-    """Whether its residue exceeds what the method's own figures allow; the note says by how much."""
+    """Whether the energy residual exceeds the limit that follows from the method's properties; the note states by how much."""
 
 
 def simulate(
@@ -69,11 +69,11 @@ def simulate(
     steps: int,
     tools: StepTools | None = None,
 ) -> Iterator[Frame]:
-    """Frames up to `steps` whole steps of h [s], the initial state first. A method that chooses the length of its steps
-    itself goes on until so much time has passed; its last step may end later.
+    """Frames up to `steps` full steps of h [s], the initial state first. A method that chooses its own step length
+    runs until the same time has passed; its last step may end later.
 
-    A Progress given as `start` is kept up to date, so that it can be saved at any frame and a run can go on from there;
-    it needs the `tools` it was made with, which hold the solver's choices and memory.
+    A Progress given as `start` is kept up to date: it can be saved at any frame and the run resumed from there. It
+    requires the `tools` it was created with, which hold the solver's options and memory.
     """
     tools = tools or StepTools(system)
     progress = start if isinstance(start, Progress) else begin(system, integrator, start, tools)
@@ -95,7 +95,7 @@ def simulate(
         try:
             taken = attempt(system, integrator, progress, piece, during)
         except StepRejected as problem:
-            spend(progress, during, problem, during.report)
+            spend(progress, during, problem)
             halvings = tools.solver.options.max_halvings // (2 if progress.gave_way else 1)
             smallest = piece <= h * 0.5**halvings * 1.5
             if not smallest:
@@ -105,7 +105,7 @@ def simulate(
                 continue
             trouble = worst_vertex(problem)
             taken = _give_way(system, integrator, progress, piece, during, problem)
-        spend(progress, during, None, during.report)
+        spend(progress, during)
         doubt = _doubt(system, integrator, progress, taken, during)
         progress.pending.pop()
         progress.taken(piece)
@@ -122,13 +122,13 @@ def simulate(
 
 
 def _require_energy(progress: Progress) -> None:
-    """Refuse a start from which no step can be judged."""
+    """Reject an initial state whose energy is not finite."""
     if not math.isfinite(progress.ledger.energies.total):
         raise StepFailed("the energy at the start is not finite: something is flat, inverted, touching or too fast")
 
 
 def _doubt(system: System, integrator: Integrator, progress: Progress, taken: Taken, tools: StepTools) -> str:
-    """What the witness says of a step, unless the solver's options say that the run shall end at a doubt."""
+    """The verdict of the witness on a step; with the solver's option `strict`, a doubtful step stops the run."""
     progress.witness, doubt = witnessed(system, integrator, progress, taken, tools)
     if doubt and tools.solver.options.strict:
         raise StepFailed(f"step {progress.step + 1} at {doubt}")
@@ -136,7 +136,7 @@ def _doubt(system: System, integrator: Integrator, progress: Progress, taken: Ta
 
 
 def _asked(system: System, integrator: Integrator, progress: Progress, tools: StepTools) -> dict[str, Any]:
-    """What frames answer only where somebody asks."""
+    """Quantities that frames compute on request."""
     return {
         "save": partial(progress.save, tools),
         "momenta": partial(_momenta, system, integrator, progress),
@@ -158,7 +158,7 @@ def _deformations(integrator: Integrator, progress: Progress) -> Array | None:
 
 
 def _halve(progress: Progress, piece: float, problem: StepRejected | str) -> str:
-    """Put two halves in the place of a piece that failed, or would."""
+    """Replace a substep that failed, or would fail, by two halves."""
     progress.pending.pop()
     progress.pending += [piece / 2, piece / 2]
     return f"t = {progress.state.t:g} s: taken in steps of {piece / 2:g} s, since {problem}"
@@ -167,10 +167,10 @@ def _halve(progress: Progress, piece: float, problem: StepRejected | str) -> str
 def _give_way(
     system: System, integrator: Integrator, progress: Progress, piece: float, tools: StepTools, problem: StepRejected
 ) -> Taken:
-    """The smallest piece, taken somehow, unless the solver's options say that the run shall end here."""
+    """The fallback for the smallest substep; with the solver's option `strict`, the run stops instead."""
     if tools.solver.options.strict:
         raise StepFailed(
-            f"step {progress.step + 1} at t = {progress.state.t:g} s failed even in pieces of {piece:g} s: {problem}"
+            f"step {progress.step + 1} at t = {progress.state.t:g} s failed even in substeps of {piece:g} s: {problem}"
         )
     taken = give_way(system, integrator, progress, piece, tools, problem)
     progress.gave_way, progress.longest = True, math.inf

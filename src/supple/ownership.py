@@ -1,8 +1,9 @@
-"""Marks by which a scene file shows that this user has let it read a file outside its folder.
+"""Marks in a scene file proving that this user allowed it to read a file outside its folder.
 
-A run keeps a copy of its scene, whose meshes stay where they are. The copy has a comment for each of them, with a digest that
-only this user can make: a secret of the user goes into it. So one's own runs go on without a word, while a folder from a stranger
-can claim nothing. Whoever moves a run to another machine allows its paths there.
+A run keeps a copy of its scene, but its meshes stay in their original folder. The copy has a comment for each mesh,
+with a digest that depends on a secret of the user. A user can therefore resume their own runs without further
+options, while a folder from an untrusted source cannot forge permission. After moving a run to another machine, allow
+its paths there.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ _SECRET = 32
 
 
 def marks(paths: Iterable[str | os.PathLike[str]]) -> str:
-    """Lines of comments for the head of a scene file that may read these paths."""
+    """Comment lines for the head of a scene file that may read these paths."""
     found = sorted({str(Path(path).resolve()) for path in paths})
     return "".join(f"{_WORD}{_digest(path)} {path}\n" for path in found if path.isprintable())
 
 
 def marked(text: str) -> frozenset[Path]:
-    """Paths that the head of a scene file may read by marks of this user; others are passed over."""
+    """Paths that the head of a scene file may read by marks of this user; other marks are ignored."""
     found = set()
     for line in text.splitlines():
         if not line.startswith("#"):
@@ -42,7 +43,7 @@ def marked(text: str) -> frozenset[Path]:
 
 
 def moved(text: str, folder: Path) -> str:
-    """A scene file of a worker that is one's own now: marks of files below the folder are made anew, others are dropped."""
+    """Adopt a scene file from a worker: marks of files below the folder are renewed, others are dropped."""
     lines = text.splitlines(keepends=True)
     heads = [line for line in lines if line.startswith(_WORD)]
     paths = [Path(line.removeprefix(_WORD).partition(" ")[2].rstrip("\n")).resolve() for line in heads]
@@ -56,12 +57,12 @@ def _digest(path: str) -> str:
 
 @cache
 def _secret() -> bytes:
-    """The user's secret, made at its first use. Where none can be kept, marks hold as long as the process."""
+    """The user's secret, created on first use. If it cannot be stored, marks are valid only within the process."""
     file = _state() / "supple" / "secret"
     try:
         if not file.is_file():
             file.parent.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile(dir=file.parent) as new:  # nobody else may read it
+            with tempfile.NamedTemporaryFile(dir=file.parent) as new:  # readable by this user only
                 new.write(secrets.token_bytes(_SECRET))
                 new.flush()
                 with suppress(FileExistsError):  # another process was faster
@@ -73,7 +74,7 @@ def _secret() -> bytes:
 
 
 def _state() -> Path:
-    """Where programs keep what is neither a setting nor a cache."""
+    """Folder for application data that is neither a setting nor a cache."""
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or Path.home())
     return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state")

@@ -1,8 +1,8 @@
-"""Files that a file names: which of them may be read.
+"""Permission to read files that are named inside other files.
 
-What a user types or writes in Python is the user's own and read wherever it is. A name inside a file may come from a stranger:
-it is read within the folder of that file, links followed, and in folders that the user allows (`--allow-paths FOLDER`, or
-`supple.allow_paths(FOLDER)`). Nothing is fetched from a network.
+Paths that a user types or writes in Python are trusted and read from anywhere. A name inside a file may come from an
+untrusted source: it is read only within the folder of that file, links resolved, and in folders that the user allows
+(`--allow-paths FOLDER`, or `supple.allow_paths(FOLDER)`). Nothing is fetched from a network.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ _PACKAGE = Path(__file__).resolve().parent
 _SHIPPED = next((place for place in (_PACKAGE / "scenes", _PACKAGE.parents[1] / "scenes") if place.is_dir()), _PACKAGE)
 """Shipped scenes and their meshes, in an installed package or in a checkout."""
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://|(data|file|ftp|https?):", re.IGNORECASE)
-"""How an address begins. A letter and a colon alone are a drive, and names of runs have colons too."""
+"""Beginning of an address. A single letter and a colon are a drive, and run names may contain colons too."""
 _HEAD = 65536
-"""Characters of a file among which marks are looked for."""
+"""Number of leading characters of a file that are searched for marks."""
 
 
 class PathRefused(SuppleError):
-    """A file names another one that it has no right to."""
+    """A file names another file that it is not allowed to read."""
 
 
 def allow_paths(*folders: str | os.PathLike[str]) -> None:
-    """Let files name other files in these folders, from now on in this process."""
+    """Allow files to name other files in these folders, for the rest of this process."""
     for folder in folders:
         place = Path(folder).expanduser()
         if not place.is_dir():
@@ -47,20 +47,20 @@ def allowed_paths() -> tuple[Path, ...]:
 
 
 def may_read(path: str | os.PathLike[str], folder: str | os.PathLike[str]) -> bool:
-    """Whether a file in a folder may name this path: it lies below the folder, or where the user allows it, links followed."""
+    """Whether a file in a folder may name this path: below the folder or in an allowed folder, links resolved."""
     return not refusal(path, folder)
 
 
 def refusal(path: str | os.PathLike[str], folder: str | os.PathLike[str]) -> str:
-    """Why a file in a folder may not name this path and what allows it, as the rest of a sentence; empty if it may."""
+    """Why a file in a folder may not name this path and how to allow it, as the end of a sentence; empty if it may."""
     text = os.fspath(path)
     if is_address(text):
         return "is an address; nothing is fetched from a network: download it, and give the path of the copy"
     if "\0" in text:
-        return "has a NUL in it, which no path has"
+        return "contains a NUL character, which is not allowed in a path"
     try:
         place, base = Path(path).resolve(), Path(folder).resolve()
-    except (OSError, RuntimeError, ValueError) as error:  # a ring of links, or a name that is too long
+    except (OSError, RuntimeError, ValueError) as error:  # circular links, or a name that is too long
         return f"cannot be followed: {error}"
     if any(place.is_relative_to(root) for root in (base, _SHIPPED, *_ALLOWED)):
         return ""
@@ -68,7 +68,7 @@ def refusal(path: str | os.PathLike[str], folder: str | os.PathLike[str]) -> str
 
 
 def checked_path(origin: str | os.PathLike[str], text: str) -> Path:
-    """The path that a name in the file `origin` means; a `PathRefused` if it leads out of the file's folder."""
+    """The path that a name in the file `origin` refers to; raises `PathRefused` if it leads outside the file's folder."""
     folder = Path(origin).parent
     reason = refusal(text, folder) if is_address(text) else refusal(folder / text, folder)
     if reason:
@@ -83,29 +83,29 @@ def is_address(text: str) -> bool:
 
 @dataclass(frozen=True)
 class Fence:
-    """Which files a scene file may name."""
+    """The files that a scene file may name."""
 
     folder: Path
-    """Of the scene file."""
+    """Folder of the scene file."""
     typed: frozenset[str] = frozenset()
-    """Names that the user gave on the command line or in Python, and whole paths that the user has allowed before."""
+    """Names given by the user on the command line or in Python, and full paths that the user has already allowed."""
 
     @classmethod
     def around(cls, file: Path, settings: Iterable[Any] = ()) -> Fence:
-        """For a scene file; `settings`: values that the user gave, tables and lists too."""
+        """Permissions of a scene file; `settings`: values given by the user, including tables and lists."""
         try:
             with file.open(encoding="utf-8", errors="replace") as text:
                 own = marked(text.read(_HEAD))
-        except OSError:  # whoever reads the scene says so
+        except OSError:  # reported when the scene itself is read
             own = frozenset()
         return cls(file.resolve().parent, frozenset({*_texts(settings), *map(str, own)}))
 
     def with_typed(self, settings: Iterable[Any]) -> Fence:
-        """The same with more values that the user gave."""
+        """The same with additional values given by the user."""
         return Fence(self.folder, self.typed.union(_texts(settings)))
 
     def refusal(self, name: str, path: Path) -> str:
-        """Why the file may not name this path, as `refusal` has it; empty if it may."""
+        """Why the file may not name this path, worded as in `refusal`; empty if it may."""
         if name in self.typed and not is_address(name):
             return ""
         reason = refusal(name if is_address(name) else path, self.folder)

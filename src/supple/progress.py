@@ -1,4 +1,4 @@
-"""How far a run has come: all that the next step depends on, in a form that can be saved and restored bit for bit."""
+"""Progress of a run: everything the next step depends on, in a form that can be saved and restored bit for bit."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from supple.solvers.tools import StepTools
 from supple.types import Array
 
 NEARLY = 1e-9
-"""Part of a step by which summed-up times may miss its end."""
+"""Fraction of a step by which accumulated times may miss its end."""
 IN_A_ROW = 4
-"""Pieces of one length that are taken before twice as long ones are tried again."""
+"""Substeps of one length that are taken before the length is doubled again."""
 
 Saved: TypeAlias = tuple[dict[str, Any], dict[str, Array]]
-"""Numbers and arrays for a checkpoint."""
+"""Values and arrays for a checkpoint."""
 
 
 @dataclass
@@ -41,25 +41,25 @@ class Progress:
     step: int = 0
     whole_steps: int = 0
     pending: list[float] = field(default_factory=list)
-    """Pieces of the current step still to be taken, the next one last [s]."""
+    """Substeps of the current step still to be taken, the next one last [s]."""
     gave_way: bool = False
-    """Whether a piece of the current step was already taken some other way: then the others are halved less often."""
+    """Whether a substep of the current step already used the fallback; the remaining ones are then halved less often."""
     note: str = ""
-    """What the user should know about the start."""
+    """Remark about the start for the user."""
     began: float = 0.0
     """Time of the start [s]."""
     longest: float = math.inf
-    """Pieces longer than this are halved without an attempt, since the last attempt at one failed [s]."""
+    """Substeps longer than this are halved without an attempt, since the last attempt at one failed [s]."""
     in_a_row: int = 0
-    """Pieces as long as that which were taken since."""
+    """Number of substeps of that length taken since."""
     work: int = 0
     """Attempts, iterations and evaluations since the last whole step was complete."""
     witness: Witness = field(default_factory=Witness)
-    """What the residues of later steps are compared with."""
+    """Reference for judging the energy residuals of later steps."""
 
     def advance(self, state: State, memory: Memory, ledger: Ledger, h: float | None = None) -> None:
-        """Book one accepted step. With h, steps have lengths of their own, and whole steps are those of h [s] that
-        would have fitted into the time that passed."""
+        """Book one accepted step. With h, step lengths vary, and full steps of h [s] are counted from the elapsed
+        time."""
         self.state, self.memory, self.ledger = state, memory, ledger
         self.step += 1
         self.gave_way = self.gave_way and bool(self.pending)
@@ -71,18 +71,18 @@ class Progress:
         self.work = self.work if self.whole_steps == before else 0
 
     def failed(self, piece: float, lasting: bool) -> None:
-        """Book an attempt at a piece [s] that failed; `lasting`: for a reason that outlasts the piece, as contact does."""
+        """Book a failed attempt at a substep [s]; `lasting`: the cause outlasts the substep, as contact does."""
         if lasting:
             self.longest, self.in_a_row = piece / 2.0, 0
 
     def taken(self, piece: float) -> None:
-        """Book a piece [s] that was taken: after some of the longest ones, twice as long ones are tried again."""
+        """Book an accepted substep [s]; after several of the longest ones, the length is doubled again."""
         self.in_a_row += piece == self.longest
         if self.in_a_row >= IN_A_ROW:
             self.longest, self.in_a_row = 2.0 * self.longest, 0
 
     def save(self, tools: StepTools) -> Saved:
-        """Numbers and arrays for a checkpoint, the solver's memory included."""
+        """Values and arrays for a checkpoint, including the solver's memory."""
         arrays = {"x": self.state.x, "v": self.state.v}
         arrays |= {f"memory.{k}": v for k, v in self.memory.items()}
         arrays |= {f"solver.{k}": v for k, v in tools.memory().items()}
@@ -109,30 +109,31 @@ class Progress:
 
 
 def begin(system: System, integrator: Integrator, state: State, tools: StepTools) -> Progress:
-    """The start of a run; prescribed vertices are put in their place first, then velocities along the constraints."""
+    """The start of a run; first moves prescribed vertices to their positions, then projects velocities onto the constraints."""
     t = state.t
     x, v = np.array(state.x, np.float64, order="C"), np.array(state.v, np.float64, order="C")
-    # Copies, since a read-only array (a mesh's vertices) would be another type to the kernels, to be compiled once more.
+    # Copies, since a read-only array (a mesh's vertices) is a different type for the kernels and would trigger a
+    # recompilation.
     try:
         with quiet():
             state, note = consistent(system, State(t, system.motion.place(x, t), system.motion.drive(v, t)))
             memory = first_memory(system, integrator, state)
             energies = integrator.energies(system, state, memory, tools)
     except (ArithmeticError, np.linalg.LinAlgError) as problem:
-        raise SuppleError(f"the start has numbers beyond what arithmetic can carry ({problem})") from problem
+        raise SuppleError(f"the initial state has values beyond the range of double precision ({problem})") from problem
     return Progress(state, memory, Ledger(energies, energies.total), note=note, began=t)
 
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Arithmetic without warnings on the terminal: what is not finite is found in the state and in the ledger afterwards."""
+    """Arithmetic without warnings on the terminal; values that are not finite are detected later in the state and the ledger."""
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield
 
 
 def first_memory(system: System, integrator: Integrator, state: State) -> Memory:
-    """What a method remembers before its first step; an error says why it cannot advance the system at all."""
+    """Memory of a method before its first step; raises an error if the method cannot advance the system at all."""
     problem = integrator.refuses(system)
     if problem:
         raise SuppleError(f"integrator: {problem}")
@@ -140,7 +141,8 @@ def first_memory(system: System, integrator: Integrator, state: State) -> Memory
 
 
 def restore(meta: dict[str, Any], arrays: dict[str, Array], tools: StepTools) -> Progress:
-    """A run as it was saved."""
+    """A run restored from its checkpoint; a ValueError names values that no run can have saved."""
+    _demand_sound(meta, arrays)
     tools.restore(_within(arrays, "solver."))
     return Progress(
         State(meta["t"], arrays["x"], arrays["v"]),
@@ -166,3 +168,21 @@ def restore(meta: dict[str, Any], arrays: dict[str, Array], tools: StepTools) ->
 
 def _within(arrays: dict[str, Array], prefix: str) -> dict[str, Array]:
     return {k.removeprefix(prefix): v for k, v in arrays.items() if k.startswith(prefix)}
+
+
+def _demand_sound(meta: dict[str, Any], arrays: dict[str, Array]) -> None:
+    """Counts, numbers and states where they are due: a checkpoint may come from a stranger."""
+    for key in ("step", "whole_steps", "in_a_row", "work"):
+        if type(meta.get(key, 0)) is not int or meta.get(key, 0) < 0:
+            raise ValueError(f"{key} is no count")
+    single = {key: meta.get(key, 0.0) for key in ("t", "began", "springs", "held")}
+    several = {key: list(meta.get(key, ())) for key in ("pending", "energies", "ledger", "grid", "witness")}
+    several |= {"timed": list(dict(meta.get("timed", {})).values()), "longest": [meta.get("longest") or 0.0]}
+    for key, found in {**several, **{key: [value] for key, value in single.items()}}.items():
+        if any(isinstance(value, bool) or not isinstance(value, (int, float)) for value in found):
+            raise ValueError(f"{key} has entries that are no numbers")
+    if not all(math.isfinite(value) for value in (*single.values(), *several["pending"])):
+        raise ValueError("its times are not finite")
+    x, v = arrays["x"], arrays["v"]
+    if x.shape != v.shape or x.shape[1:] != (3,) or not x.dtype == v.dtype == np.float64:
+        raise ValueError(f"positions have the shape {x.shape} and velocities {v.shape}")

@@ -1,4 +1,4 @@
-"""Named implementations of one noun: a new file with one decorated class is known everywhere.
+"""Named implementations of one concept: a new file with one decorated class is available everywhere.
 
 MATERIALS: Registry[Material] = Registry("material", "supple.materials")
 
@@ -8,8 +8,8 @@ class StVK(Material): ...
 
 Every instance of a registered dataclass is checked against its type hints, see `supple.checks`.
 
-A name is found without importing the other implementations: the sources are searched for its decorator, and only the module
-that has it is imported.
+Looking up a name does not import the other implementations: the sources are searched for its decorator, and only the
+module that contains it is imported.
 """
 
 from __future__ import annotations
@@ -33,8 +33,9 @@ C = TypeVar("C", bound=type)
 class Registry(dict[str, type[T]], Generic[T]):
     """Name -> class, filled by the decorator when the modules of the packages are imported.
 
-    `variable`: name of the registry in the sources, the plural of the noun unless given; `error`: what is raised for values
-    out of bounds; `per_element`: whether arrays may stand for numbers; `of_place`: whether functions of the place may.
+    `variable`: name of the registry in the sources, by default the plural of the noun; `error`: exception raised for
+    values out of bounds; `per_element`: whether arrays may replace scalars; `of_place`: whether functions of position
+    may.
     """
 
     def __init__(
@@ -86,16 +87,16 @@ class Registry(dict[str, type[T]], Generic[T]):
         return homes
 
     def _is_taken(self, name: str, module: str) -> bool:
-        """Whether a class of the packages that may not be imported yet has the name; asked for classes from outside only."""
+        """Whether a class of the packages, possibly not imported yet, has the name; needed for classes from outside only."""
         inside = any(module.startswith(f"{package}.") for package in self.packages)
         return not inside and name in self.homes
 
     def names(self) -> list[str]:
-        """All names, sorted, of classes that are imported or can be."""
+        """Sorted names of all classes, imported or not."""
         return sorted({*self, *self.homes})
 
     def lookup(self, name: str) -> type[T] | None:
-        """The class of that name, whose module is imported if need be, or None."""
+        """The class of that name, or None; imports its module if necessary."""
         if name not in self and name in self.homes:
             importlib.import_module(self.homes[name])
         return self.get(name)

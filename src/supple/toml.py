@@ -9,7 +9,7 @@ from supple.wording import inline, key
 
 
 def document(data: Mapping[str, Any]) -> str:
-    """A whole file: plain values first, then tables under their headings."""
+    """A complete file: plain values first, then tables under their headings."""
     return "\n".join(_lines(data, ())).strip() + "\n"
 
 

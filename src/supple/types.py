@@ -1,4 +1,4 @@
-"""Array types used in signatures all over supple."""
+"""Array types used in signatures throughout supple."""
 
 from typing import TypeAlias
 

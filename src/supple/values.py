@@ -1,11 +1,12 @@
-"""Kinds of value that options have: type hints with bounds, readable by people, by Python and by scene files.
+"""Types of option values: type hints with bounds, readable by people, by Python and by scene files.
 
-A dataclass of options says what it takes by these hints. `supple.checks` holds an instance against them, so that Python
-refuses what a scene file would refuse, in the same words; `scene.text.registry_models` turns the same hints into tables.
+A dataclass declares its options by these hints. `supple.checks` validates each instance against them, so Python
+rejects the same values as a scene file, with the same message; `scene.text.registry_models` turns the same hints into
+tables.
 
     Annotated[float, Gt(0)]          a number above zero
-    Annotated[str, Check(colour)]    a text that `colour` accepts: it raises ValueError, or returns the value
-    Annotated[..., Read(names)]      what may also be written otherwise; `names` turns it into the usual form
+    Annotated[str, Check(colour)]    a string that `colour` accepts: it raises ValueError, or returns the value
+    Annotated[..., Read(names)]      a value with an alternative form; `names` converts it to the usual form
 """
 
 from __future__ import annotations
@@ -22,43 +23,43 @@ from supple.errors import SuppleError
 
 @dataclass(frozen=True)
 class Check:
-    """A rule beyond bounds: the function returns the value, or raises ValueError with a sentence."""
+    """A rule beyond bounds: the function returns the value or raises ValueError with a message."""
 
     rule: Callable[[Any], Any]
 
 
 @dataclass(frozen=True)
 class Read:
-    """Another way to write a value: the function turns it into the usual form and lets everything else pass."""
+    """Alternative form of a value: the function converts it to the usual form and passes everything else through."""
 
     form: Callable[[Any], Any]
     written: Any = None
-    """Type hint of what may be written, for the JSON schema of scene files."""
+    """Type hint of the accepted input, for the JSON schema of scene files."""
 
 
 @dataclass(frozen=True)
 class Written:
-    """How a value that only Python can hold is written in a scene file."""
+    """Text form in a scene file of a value that only Python can represent."""
 
     hint: Any
     """Type hint of the text form."""
     make: Callable[[Any], Any]
-    """From the text form to the value."""
+    """Conversion from the text form to the value."""
 
 
 class Deferred:
-    """A number that is known in its place only, such as a function of the position.
+    """A number that depends on position, such as a function of the coordinates.
 
-    It passes for a number; bounds are checked when an object is made with the values.
+    It is accepted in place of a number; bounds are checked when an object is created with the values.
     """
 
     @property
     def changes(self) -> bool:
-        """Whether it depends on the time as well."""
+        """Whether it also depends on time."""
         return False
 
     def at(self, points: Any, t: float = 0.0) -> Any:
-        """(m,) values at the centres (m, 3) of all elements, and a time [s]."""
+        """Values (m,) at the centres (m, 3) of all elements and at a time [s]."""
         raise TypeError(f"{type(self).__name__} does not define its values")
 
 
@@ -71,20 +72,20 @@ class Timed:
 
     @property
     def values(self) -> tuple[float, ...]:
-        """Numbers that bounds are held against when it is made."""
+        """Values that are checked against bounds on construction."""
         raise TypeError(f"{type(self).__name__} does not define its values")
 
 
 @dataclass(frozen=True)
 class OverTime:
-    """The number may change with time. Bounds are held against its values at keys, and at all times when it is used."""
+    """The number may change with time. Bounds apply to its values at keys, and to every value in use."""
 
     read: Callable[[Any], Any]
-    """Turns the written form, a text or a table, into a `Timed`; everything else passes."""
+    """Converts the written form, a string or a table, to a `Timed`; passes everything else through."""
     forms: str
-    """What may be written, in words."""
+    """Description of the accepted input."""
     zero: bool = False
-    """Whether a curve may pass through zero where a constant number must be positive."""
+    """Whether a curve may pass through zero where a constant must be positive."""
 
     def bounded(self, curve: Timed) -> list[float]:
         """Values of a curve that bounds apply to."""
@@ -92,35 +93,35 @@ class OverTime:
 
 
 PYTHON_ONLY = {"python_only": True}
-"""Metadata of a dataclass field that no scene file has."""
+"""Metadata of a dataclass field that has no key in scene files."""
 FREE_KEYS = {"free_keys": True}
-"""Metadata of a dataclass field of names and numbers, which a scene file has as further keys of the same table."""
+"""Metadata of a dataclass field of names and numbers, written in a scene file as further keys of the same table."""
 
 
 SMALLEST, LARGEST = 1e-60, 1e60
-"""Sizes of numbers whose products and powers double precision carries; no quantity in SI units is beyond."""
+"""Magnitudes whose products and powers stay within double precision; no quantity in SI units lies beyond."""
 LONGEST_NAME = 100
 SIXTY_FOUR_BITS = 2**63
 
 
 def carried_number(value: float) -> float:
-    """The value that somebody wrote, if squares, cubes and products of such numbers stay numbers."""
+    """The value as given, if squares, cubes and products of such magnitudes stay finite."""
     if value and not SMALLEST <= abs(float(value)) <= LARGEST:
         raise ValueError(f"input should be 0, or from {SMALLEST:g} to {LARGEST:g} in size, found {value:g}")
     return value
 
 
 def bounded_number(value: float) -> float:
-    """The value, if it is not too large. One that was computed may be tiny: a curve fades, and a difference is nearly zero."""
+    """The value, if it is not too large. Computed values may be tiny: a fading curve, a difference close to zero."""
     if abs(float(value)) > LARGEST:
         raise ValueError(f"input should be at most {LARGEST:g} in size, found {value:g}")
     return value
 
 
 def whole_number(value: int) -> int:
-    """The value, if 64 bits hold it."""
+    """The value, if it fits into 64 bits."""
     if not -SIXTY_FOUR_BITS <= value < SIXTY_FOUR_BITS:
-        raise ValueError("input should be a whole number of at most 64 bits, found one beyond")
+        raise ValueError("input should be a whole number of at most 64 bits, found a larger one")
     return value
 
 
@@ -129,14 +130,14 @@ def _name(text: str) -> str:
         raise ValueError(f"a name has at most {LONGEST_NAME} characters, found {len(text)}")
     if not text.isprintable() or text.strip() != text or text in (".", "..") or "/" in text or "\\" in text:
         raise ValueError(
-            f"a name has printable characters, no slash, and no space at its ends, found {text!a}; it becomes the name of "
+            f"a name has printable characters, no slash, no leading or trailing space, found {text!a}; it becomes the name of "
             "files and of data in them"
         )
     return text
 
 
 def written_name(field: str) -> str:
-    """The key of a scene file for a field; one that is a word of Python has an underscore behind it there: `from_`."""
+    """The scene-file key of a field; a field named like a Python keyword has a trailing underscore: `from_`."""
     return field.removesuffix("_")
 
 
@@ -155,7 +156,7 @@ def _colour(text: str) -> str:
 
 
 def poisson_ratio(value: float) -> float:
-    """The value, if a stable body can have it as Poisson's ratio."""
+    """The value, if it is a Poisson's ratio of a stable material."""
     if not -1 < value < 0.5:
         raise ValueError(
             f"input should be above -1 and below 0.5, found {value:g}; "
@@ -175,14 +176,14 @@ Count = Annotated[int, Ge(0)]
 Vector = Annotated[tuple[float, ...], Len(3, 3)]
 Direction = Annotated[Vector, Check(_direction)]
 Colour = Annotated[str, Check(_colour)]
-"""A name of colours.py, or `#rrggbb`."""
+"""A colour name from colours.py, or `#rrggbb`."""
 Poisson = Annotated[float, Check(poisson_ratio)]
 Names = Annotated[tuple[str, ...], Len(1), Read(_one_or_more, str | Annotated[list[str], Len(1)])]
 """One name, or a list of names."""
 
 
 def checked_name(name: Any, where: str) -> str:
-    """The name of a group, in Python too."""
+    """The name of a group, validated in Python too."""
     try:
         return _name(name)
     except ValueError as error:
@@ -190,13 +191,13 @@ def checked_name(name: Any, where: str) -> str:
 
 
 Name = Annotated[str, Check(_name)]
-"""Of a body, an obstacle or a group."""
+"""Name of a body, an obstacle or a group."""
 Groups = Annotated[tuple[str, ...], Read(_one_or_more, str | list[str])]
 """Names of vertex groups: none, one name, or a list."""
 
 
 def exactly_one(values: dict[str, Any], what: str) -> None:
-    """Refuse options of which not exactly one is given."""
+    """Raise an error unless exactly one of the options is given."""
     given = [key for key, value in values.items() if value is not None]
     if len(given) != 1:
         found = ", ".join(given) if given else "none of them"

@@ -1,4 +1,4 @@
-"""Pieces of sentences that messages share, whether about a scene file or about values given in Python."""
+"""Phrases shared by messages about scene files and about values given in Python."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def inline(value: Any) -> str:
         case bool():
             return "true" if value else "false"
         case str():
-            # JSON's escapes are TOML's, but for DEL, which TOML wants escaped
+            # JSON's escapes are valid in TOML, except that TOML also requires DEL to be escaped
             return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
         case int() | float():
             return repr(value)
@@ -37,12 +37,12 @@ def key(word: str) -> str:
 
 
 def shown(value: Any) -> str:
-    """A value as it would stand in a file, cut when long."""
+    """A value as written in a file, truncated if long."""
     text = inline(value)
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
 
 
 def suggestion(word: Any, known: Iterable[Any]) -> str:
-    """`; did you mean 'x'? known: x, y`; without a near word, just what is known."""
+    """`; did you mean 'x'? known: x, y`; without a near match, only the known names."""
     words = [str(k) for k in known]
     return f"{did_you_mean(str(word), words)} known: {', '.join(words)}"

@@ -109,9 +109,9 @@ def test_the_energy_balance_closes_with_the_square_of_the_step() -> None:
     misses = []
     for h in (0.2, 0.1):
         frames = until(oscillator(), AdaptiveSymplectic(Bumpy()), h, 80.0)
-        residue = np.array([f.ledger.residue for f in frames])
-        late = np.abs(residue[-len(residue) // 10 :]).max()
-        misses.append(np.abs(residue).max())
+        residual = np.array([f.ledger.residual for f in frames])
+        late = np.abs(residual[-len(residual) // 10 :]).max()
+        misses.append(np.abs(residual).max())
         assert late <= 1.2 * misses[-1]
     assert misses[0] / misses[1] == pytest.approx(4.0, abs=1.0)
 
@@ -138,9 +138,9 @@ def test_impulses_keep_momenta_and_move_the_level(method: Any, off: float) -> No
     assert np.ptp(L) <= 1e-11
     assert np.ptp(P, axis=0).max() <= 1e-12
     assert last.dissipated > 0.1 * first.energies.total
-    residue = np.array([f.ledger.residue for f in frames]) / first.energies.total
-    assert np.abs(residue).max() < off
-    assert abs(residue[-75:].mean()) < off / 2
+    residual = np.array([f.ledger.residual for f in frames]) / first.energies.total
+    assert np.abs(residual).max() < off
+    assert abs(residual[-75:].mean()) < off / 2
 
 
 def test_damping_is_no_reason_to_refuse() -> None:

@@ -138,5 +138,5 @@ def test_a_step_from_the_new_position_has_the_length_that_its_end_asks_for() -> 
 
 
 def test_the_end_of_a_step_takes_no_rule_that_jumps() -> None:
-    with pytest.raises(SuppleError, match=r'adaptive-naive.at: "end" needs a rule without jumps, found .*switching'):
+    with pytest.raises(SuppleError, match=r'adaptive-naive.at: "end" needs a continuous rule, found .*switching'):
         AdaptiveNaive(SwitchingRule(), of=Verlet(), at="end")

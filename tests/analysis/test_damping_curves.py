@@ -113,7 +113,7 @@ def refuse(x: Any) -> Any:
 
 @pytest.mark.parametrize(
     ("factor", "words"),
-    [(lambda x: np.abs(x), "not linear"), (refuse, "not today"), (lambda x: math.inf, "explodes at once")],
+    [(lambda x: np.abs(x), "not linear"), (refuse, "not today"), (lambda x: math.inf, "diverges at once")],
     ids=["not linear", "refuses", "explodes"],
 )
 def test_a_gap_is_explained(factor: Any, words: str) -> None:

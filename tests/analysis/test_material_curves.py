@@ -139,7 +139,7 @@ def test_figure_of_several(tmp_path: Path) -> None:
     ("options", "message"),
     [
         ({"modes": ("unaxial",)}, "unknown mode 'unaxial'; did you mean 'uniaxial'"),
-        ({"stretch": (1.2, 2.0)}, "stretch: found 1.2 to 2; give a range above 0 that holds 1"),
+        ({"stretch": (1.2, 2.0)}, "stretch: found 1.2 to 2; give a positive range that contains 1"),
         ({"axis": "w"}, "axis: found 'w'; give x, y or z"),
         ({"points": 1}, "points: found 1; give 3 or more"),
     ],
@@ -150,5 +150,5 @@ def test_refusals(options: dict[str, object], message: str) -> None:
 
 
 def test_a_constant_per_tet_has_no_curve() -> None:
-    with pytest.raises(SuppleError, match=r"gent\.mu: it differs from tet to tet; give a number for a curve"):
+    with pytest.raises(SuppleError, match=r"gent\.mu: it varies between tets; give a single number for a curve"):
         material_curves(replace(Gent(1.0, 1.0), mu=np.ones(3)))

@@ -84,7 +84,7 @@ def treloar() -> list[Fit]:
 
 
 def test_treloars_rubber(treloar: list[Fit]) -> None:
-    """One set of constants for uniaxial and biaxial tension; the root mean square is that of docs/materials.md."""
+    """One set of constants for uniaxial and biaxial tension; the root mean square is that of docs/guide/materials.md."""
     assert [fit.label for fit in treloar] == ["gent-gent", "gent", "yeoh", "neo-hookean"]
     found = {fit.label: fit for fit in treloar}
     assert found["gent-gent"].rms == pytest.approx(1.00e5, rel=0.01)
@@ -137,12 +137,12 @@ def test_modes_of_a_file(tmp_path: Path) -> None:
         ("", r"a\.csv: no rows; a file has a line per point"),
         ("stretch,stress\n", r"a\.csv: no rows below the names of the columns"),
         ("strech,stress\n1,2\n", r"a\.csv, line 1: unknown column 'strech'; did you mean 'stretch'\?"),
-        ("stress, mode\n1,2\n", r"a\.csv, line 1: columns stretch \(or strain\) and stress are needed"),
+        ("stress, mode\n1,2\n", r"a\.csv, line 1: columns stretch \(or strain\) and stress are required"),
         ("stretch,stress [psi]\n1,2\n", r"a\.csv, line 1: unknown unit 'psi'; known: Pa, kPa, MPa, GPa"),
         ("# c\n1.1,x\n", r"a\.csv, line 2: found 'x' in the column stress; give a finite number"),
         ("1.1,nan\n", r"a\.csv, line 1: found 'nan' in the column stress; give a finite number"),
         ("1.1,1,biaxal\n", r"a\.csv, line 1: unknown mode 'biaxal'; did you mean 'biaxial'\?"),
-        ("1.1,1\n1.2\n", r"a\.csv, line 2: 1 columns found, 2 needed"),
+        ("1.1,1\n1.2\n", r"a\.csv, line 2: 1 columns found, 2 required"),
         ("-1.1,1\n", r"a\.csv, line 1: found a stretch of -1\.1; give one above 0"),
     ],
 )
@@ -167,10 +167,10 @@ POINTS = {"uniaxial": Measured(np.array([1.1, 1.2, 1.3]), np.array([1e5, 1.8e5, 
     ("law", "options", "message"),
     [
         ("gnt", {}, "unknown material 'gnt'; did you mean 'gent'"),
-        ("gent", {"fixed": {"Jn": 1.0}}, "gent: no constant is called Jn; known: mu, bulk, Jm"),
-        ("gent", {"start": {"Jn": 1.0}}, "gent: no constant is called Jn; known: mu, bulk, Jm"),
-        ("gent", {"start": {"Jm": -1.0}}, r"gent\.Jm: the first guess -1 is out of bounds"),
-        ("gent", {"fixed": {"mu": 1.0, "Jm": 3.0}}, "gent: all its constants are fixed; leave one open"),
+        ("gent", {"fixed": {"Jn": 1.0}}, "gent: unknown constant Jn; known: mu, bulk, Jm"),
+        ("gent", {"start": {"Jn": 1.0}}, "gent: unknown constant Jn; known: mu, bulk, Jm"),
+        ("gent", {"start": {"Jm": -1.0}}, r"gent\.Jm: the initial guess -1 is out of bounds"),
+        ("gent", {"fixed": {"mu": 1.0, "Jm": 3.0}}, "gent: all its constants are fixed; leave one free"),
         ("yeoh", {}, "yeoh: 3 points cannot determine 3 constants"),
     ],
 )
@@ -182,5 +182,5 @@ def test_fits_that_cannot_be_made_are_refused(law: str, options: dict[str, dict[
 def test_pressure_that_counts_as_tension_is_refused() -> None:
     assert first_modulus(POINTS) == pytest.approx(9e5)
     wrong = {"uniaxial": Measured(POINTS["uniaxial"].amount, -POINTS["uniaxial"].stress)}
-    with pytest.raises(SuppleError, match="data: stresses near rest have the sign opposite to their strains"):
+    with pytest.raises(SuppleError, match="data: stresses near rest have the opposite sign of their strains"):
         first_modulus(wrong)

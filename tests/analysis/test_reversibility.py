@@ -179,7 +179,7 @@ def test_one_way_systems_are_refused() -> None:
         (build_system(X, mass, [solid], pulled), "vertices that follow a moving script;"),
         (build_system(X, mass, [solid], dissipation=[Drag(mass, 1.0)]), "damping, friction or wind;"),
     ):
-        with pytest.raises(SuppleError, match=f"there is no way back: the scene has {words}"):
+        with pytest.raises(SuppleError, match=f"the motion is not reversible: the scene has {words}"):
             Journey(system, at_rest(X), H, 1, SolverOptions())
     clamped = build_system(X, mass, [solid], Motion((hold(np.arange(MESH.n), X),)))
     with pytest.raises(SuppleError, match="every vertex is prescribed"):

@@ -97,5 +97,5 @@ def test_things_of_the_wrong_kind() -> None:
     assert "give a material such as" in in_python(lambda: sp.Body(sp.Bar(), 7))  # type: ignore[arg-type]
     assert "Viscosity" in in_python(lambda: sp.World([sp.Viscosity(shear=1.0)]))  # type: ignore[list-item]
     assert "at least 3 entries" in in_python(lambda: sp.World([bar()], gravity=(0, 1)))
-    assert "needs h [s] and steps" in in_python(lambda: sp.run(sp.World([bar()])))
+    assert "requires h [s] and steps" in in_python(lambda: sp.run(sp.World([bar()])))
     assert "unknown body 'bob'" in in_python(lambda: sp.assemble(sp.World([bar()])).body("bob"))

@@ -25,7 +25,7 @@ def test_arrays(run: sp.Run, world: sp.World) -> None:
     assert run.positions.shape == (5, 16, 3)
     assert run.velocities.shape == (5, 16, 3)
     np.testing.assert_allclose(run.times, 0.01 * np.arange(5))
-    assert np.abs(run.history["residue"]).max() < 1e-13
+    assert np.abs(run.history["residual"]).max() < 1e-13
     assert run.summary["steps"] == 4
     assert run.setup.world == world
     assert "finished" in repr(run)
@@ -69,7 +69,7 @@ def test_it_shows_itself(run: sp.Run) -> None:
     assert len(figure.axes) == 2
     page = run._repr_html_()
     assert page.count("data:image/png") == 2
-    assert "residue" in page
+    assert "residual" in page
     assert isinstance(run.show(**SMALL), type(film))
 
 

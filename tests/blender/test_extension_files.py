@@ -11,6 +11,7 @@ from statistics import median
 import pytest
 from blender_python import ROOT
 
+import supple as sp
 from supple.cli import main
 
 SOURCE = ROOT / "integrations" / "blender"
@@ -48,8 +49,7 @@ def test_manifest() -> None:
 
 
 def test_version_is_that_of_the_project() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    assert MANIFEST["version"] == project["project"]["version"]
+    assert MANIFEST["version"] == sp.__version__
 
 
 def test_licence() -> None:

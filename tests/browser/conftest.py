@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest.runner import runtestprotocol
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="pip install 'supple[browser]'")
 pytest.importorskip("viser", reason="pip install 'supple[viewer]'")
@@ -15,6 +16,28 @@ ARGUMENTS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--ena
 ALLOWED = "Unable to preventDefault inside passive event listener"  # of the page's library
 LOCAL = ("file:", "http://127.0.0.1:", "ws://127.0.0.1:", "data:", "blob:")
 PATIENCE = 60_000
+
+
+RERUN = pytest.StashKey[list[str]]()
+"""Tests that were taken a second time."""
+
+
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool:
+    """A browser without a GPU may miss a deadline on a busy machine: a failed test is repeated once, and named at the end."""
+    item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+    reports = runtestprotocol(item, nextitem=nextitem, log=False)
+    if any(report.failed for report in reports):
+        item.config.stash.setdefault(RERUN, []).append(item.nodeid)
+        reports = runtestprotocol(item, nextitem=nextitem, log=False)
+    for report in reports:
+        item.ihook.pytest_runtest_logreport(report=report)
+    item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+    return True
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    for name in config.stash.get(RERUN, []):
+        terminalreporter.write_line(f"failed at first and was repeated: {name}")
 
 
 def chromium() -> str | None:

@@ -67,12 +67,12 @@ def test_another_integrator_changes_the_energy_curve(live: tuple[LivePage, str],
     opened(tab, live[1])
     press(tab, "play")
     until(lambda: figure(live[0], "time") > 0.5, "half a second")
-    assert abs(figure(live[0], "residue")) < 1e-11 * figure(live[0], "scale")
+    assert abs(figure(live[0], "residual")) < 1e-11 * figure(live[0], "scale")
     curve = live[0]._plots._handles["energy"]
     total = curve.data[5]
     assert np.ptp(total) <= 1e-9 * np.abs(total).max() + 1e-12 * figure(live[0], "scale")
     choose(tab, "avf", "backward-euler")
-    until(lambda: figure(live[0], "residue") < -1e-3 * figure(live[0], "scale"), "energy to be lost")
+    until(lambda: figure(live[0], "residual") < -1e-3 * figure(live[0], "scale"), "energy to be lost")
     until(lambda: curve.data[5][-1] < curve.data[5][0] - 1e-3 * figure(live[0], "scale"), "the curve to fall")
     choose(tab, "backward-euler", "avf")
     until(lambda: live[0]._controls.settings.integrator == "avf", "the old method")
@@ -87,7 +87,7 @@ def test_a_slider_starts_the_ledger_anew(live: tuple[LivePage, str], tab: Any) -
     for _ in range(4):
         tab.keyboard.press("ArrowRight")
     until(lambda: live[0]._controls.settings.stiffness == pytest.approx(10**0.2), "the slider")
-    tab.get_by_text("parameters changed: the ledger starts anew").wait_for()
+    tab.get_by_text("parameters changed: the energy ledger restarts").wait_for()
     for _ in range(4):
         tab.keyboard.press("ArrowLeft")
     until(lambda: live[0]._controls.settings.stiffness == pytest.approx(1.0), "the slider to come back")
@@ -132,7 +132,7 @@ def test_dragging_moves_the_vertex(live: tuple[LivePage, str], tab: Any, colouri
     tab.screenshot(path=tmp_path / "before.png")
     drag(tab, (320, 185), (30, -110), pulled)
     until(lambda: figure(page, "other") == 0.0 and page._held is None, "the release")
-    assert abs(figure(page, "residue")) < 1e-10 * figure(page, "scale")
+    assert abs(figure(page, "residual")) < 1e-10 * figure(page, "scale")
     if colouring is not Colouring.NOTHING:
         opened(tab, live[1])  # with its panel again
         choose(tab, colouring.value, "nothing")
@@ -168,7 +168,7 @@ def test_a_ghost_appears_and_goes(live: tuple[LivePage, str], tab: Any, tmp_path
 
 def test_save_as_scene(live: tuple[LivePage, str], tab: Any, kept: Path) -> None:
     opened(tab, live[1])
-    slider = tab.get_by_role("slider").nth(2)  # stiffness, volume keeping, heaviness
+    slider = tab.get_by_role("slider").nth(2)  # stiffness, volume conservation, weight
     slider.focus()
     tab.keyboard.press("ArrowRight")
     until(lambda: live[0]._controls.settings.density == pytest.approx(10**0.05), "the slider")

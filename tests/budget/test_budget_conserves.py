@@ -84,7 +84,7 @@ def test_a_falling_body_falls_and_spins_as_it_should(name: str) -> None:
         if frame.step == 0:
             first = spin
         assert np.abs(spin - first).max() <= EXACT * np.abs(first).max()
-    assert max(abs(f.ledger.residue) for f in frames) <= EXACT * max(f.ledger.energies.scale for f in frames)
+    assert max(abs(f.ledger.residual) for f in frames) <= EXACT * max(f.ledger.energies.scale for f in frames)
 
 
 @pytest.mark.parametrize(("name", "order"), [("bdf2", 2), ("verlet", 2), ("rk4", 4)])

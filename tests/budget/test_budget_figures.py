@@ -43,15 +43,15 @@ def test_forward_euler_far_beyond_its_step_is_not_rescued_and_says_so() -> None:
     kept = measured(spinning_bar(), EnergyBudget(METHODS["forward-euler"]()), 0.02, 300)
     assert kept.energy > 0.1
     assert max(kept.linear, kept.angular) <= EXACT
-    assert "are too much and cannot be taken" in kept.notes[0]
+    assert "are in excess and cannot be removed" in kept.notes[0]
     assert "take a smaller time.step" in kept.notes[0]
     assert 3 <= len(kept.notes) <= 20  # when it doubles, not in every step
 
 
 def test_forward_euler_at_a_hundredth_of_a_second_is_never_silently_wrong() -> None:
-    """Blows up after 117 steps by itself; with the budget it drifts sooner or later, and every large residue was told."""
+    """Blows up after 117 steps by itself; with the budget it drifts sooner or later, and every large residual was told."""
     frames = run(spinning_bar(), EnergyBudget(METHODS["forward-euler"]()), 0.01, 1500)
-    share = np.array([abs(f.ledger.residue) / f.ledger.energies.scale for f in frames])
+    share = np.array([abs(f.ledger.residual) / f.ledger.energies.scale for f in frames])
     assert share[:300].max() <= EXACT
     assert share.max() < 0.5
     told = np.array([bool(f.note) for f in frames])
@@ -64,6 +64,6 @@ def test_a_start_without_deformation_velocity_owes_for_two_steps() -> None:
     system, start = spinning_bar()
     rigid = State(0.0, start.x, np.cross([0.3, 1.0, 2.0], start.x))
     frames = measured((system, rigid), EnergyBudget(METHODS["forward-euler"]()), 0.004, 100).frames
-    gap = np.abs([f.ledger.residue for f in frames]) / frames[0].ledger.energies.scale
+    gap = np.abs([f.ledger.residual for f in frames]) / frames[0].ledger.energies.scale
     assert 1e-6 < gap[1] < 1e-4
     assert gap[4:].max() <= EXACT

@@ -22,9 +22,9 @@ def history(world: sp.World, method: Any, h: float = H, steps: int = 30) -> list
 
 
 def missed(frames: list[Any]) -> float:
-    """Largest residue relative to the energy in play."""
+    """Largest residual relative to the energy in play."""
     scale = max(frame.ledger.energies.scale for frame in frames)
-    return max(abs(frame.ledger.residue) for frame in frames) / scale
+    return max(abs(frame.ledger.residual) for frame in frames) / scale
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,7 @@ def test_several_bodies_keep_their_own_factors() -> None:
     ids=["potential", "damping"],
 )
 def test_derivatives_of_runs_are_refused(world: sp.World) -> None:
-    with pytest.raises(SuppleError, match="numbers change with time"):
+    with pytest.raises(SuppleError, match="parameters change with time"):
         sp.record(sp.assemble(world), sp.AVF(), h=H, steps=2)
 
 

@@ -69,7 +69,7 @@ def test_a_law_that_cannot_follow_the_data_is_shown_as_such(
     here("analyse", "material", "gent", "yeoh", "--fixed", "gent.Jm=1,yeoh.c3=0", "--fit", "a.csv", "--json")
     found = last_json(capsys.readouterr().out)
     assert [one["material"] for one in found["fits"]] == ["yeoh"]
-    assert found["failures"][0].startswith("gent: no constants were found with which it has stresses at all points")
+    assert found["failures"][0].startswith("gent: no constants were found for which it has stresses at all points")
     here("analyse", "material", "gent", "--fixed", "Jm=1", "--fit", "a.csv", code=2)
     assert "gent: no constants were found" in capsys.readouterr().err
 
@@ -90,7 +90,7 @@ def test_a_formula_is_fitted(in_folder: Path, capsys: pytest.CaptureFixture[str]
     ("words", "message"),
     [
         (("gnt",), "unknown material 'gnt'; did you mean 'gent'?"),
-        (("gent", "--constant", "Jn=3"), "--constant: no constant is called Jn; gent has mu, bulk, Jm"),
+        (("gent", "--constant", "Jn=3"), "--constant: unknown constant Jn; gent has mu, bulk, Jm"),
         (("gent", "--constant", "Jm"), "--constant: found 'Jm'; give NAME=NUMBER, such as mu=1e5 or gent.mu=1e5"),
         (("gent", "--constant", "mu=3"), "gent: give either all of mu, bulk by --constant, or --young and --poisson; found mu"),
         (("mu*(I1 - 3)",), "formula: no value for mu; give --constant mu=1e5 (--young and --poisson give mu, lam and bulk)"),
@@ -99,11 +99,11 @@ def test_a_formula_is_fitted(in_folder: Path, capsys: pytest.CaptureFixture[str]
         (("a*(I1 - 3)", "--constant", "a=1"), "formula.energy: at rest the stress should be zero, found 2 Pa"),
         (("gent", "--stretch", "2"), "--stretch: found '2'; give LOW:HIGH, such as 0.4:2.5"),
         (("gent", "--mode", "tension"), "unknown mode 'tension'"),
-        (("gent", "--fixed", "bulk=1"), "--fixed: goes with --fit"),
+        (("gent", "--fixed", "bulk=1"), "--fixed: requires --fit"),
         (("gent", "--fit", "no.csv"), "no.csv: cannot be read"),
         (("gent", "--fit", "no.csv", "--young", "1e5"), "--young: follows from the data of --fit; leave it out"),
-        (("jelly:cub",), "jelly:cub: no body is called 'cub'"),
-        (("flag",), "which is no material of tets"),
+        (("jelly:cub",), "jelly:cub: unknown body 'cub'"),
+        (("flag",), "which is not a material for tets"),
     ],
 )  # fmt: skip
 def test_refusals(words: tuple[str, ...], message: str, in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

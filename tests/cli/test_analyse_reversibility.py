@@ -51,16 +51,16 @@ def test_a_method_that_fails_is_a_result(in_folder: Path, capsys: pytest.Capture
         (
             '[[damping]]\nname = "drag"\nrate = 1.0',
             [],
-            "there is no way back: the scene has damping, friction or wind;",
+            "the motion is not reversible: the scene has damping, friction or wind;",
         ),
         (
             '[[body.motion]]\ngroup = "right"\ntranslate = { velocity = [0.1, 0.0, 0.0] }',
             [],
-            "there is no way back: the scene has vertices that follow a moving script;",
+            "the motion is not reversible: the scene has vertices that follow a moving script;",
         ),
         ("", ["--tolerance", "1"], "--tolerance: found 1; give a number above 0 and up to 0.01"),
         ("", ["--integrators", "avg"], "--integrators: unknown integrator 'avg'; did you mean 'avf'?"),
-        ("", ["--plot", "no/r.png"], "no/r.png: there is no folder no; make it first"),
+        ("", ["--plot", "no/r.png"], "no/r.png: the folder no does not exist; create it first"),
     ],
 )
 def test_refusals(

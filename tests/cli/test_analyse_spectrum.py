@@ -38,11 +38,11 @@ def test_compared_runs(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> N
     table = last_json(capsys.readouterr().out)["runs"]
     names = ["avf", "backward-euler", "backward-euler + budget", "backward-euler:budget.restore=0.5"]
     assert [row["integrator"] for row in table] == names
-    residues = [row["relative_residue"] for row in table]
-    assert residues[0] < 1e-11
-    assert residues[1] > 1e-3
-    assert residues[2] < 1e-11
-    assert 0.2 * residues[1] < residues[3] < 0.9 * residues[1]
+    residuals = [row["relative_residual"] for row in table]
+    assert residuals[0] < 1e-11
+    assert residuals[1] > 1e-3
+    assert residuals[2] < 1e-11
+    assert 0.2 * residuals[1] < residuals[3] < 0.9 * residuals[1]
     here("analyse", "spectrum", "all", "--above", "10", "--json")
     found = last_json(capsys.readouterr().out)
     assert [row["run"] for row in found["runs"]] == sorted(name.replace(" ", "") for name in names)
@@ -58,11 +58,11 @@ def test_refusals(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_scene(in_folder)
     here("run", "bar.toml", "--steps", 10, "--out", "short")
     here("analyse", "spectrum", "short", code=2)
-    assert "has 11 frames; a spectrum needs 16 or more" in capsys.readouterr().err
+    assert "has 11 frames; a spectrum requires at least 16" in capsys.readouterr().err
     here("run", "bar.toml", "--steps", 20, "--out", "long")
     here("analyse", "spectrum", "long", "--above", 40, code=2)
     assert (
-        "--above: found 40 Hz; the frames of these runs show frequencies above 0 and below 28.57"
+        "--above: found 40 Hz; the frames of these runs resolve frequencies above 0 and below 28.57"
         in capsys.readouterr().err
     )
     here("analyse", "spectrum", "nowhere", code=2)
@@ -73,7 +73,7 @@ def test_impulses_have_no_exact_reference(in_folder: Path, capsys: pytest.Captur
     words = ["order", "bar.toml", "--duration", 0.05, "--steps", "4,8", "--integrators", "verlet"]
     damping = 'damping=[{ name = "structure-preserving", tau = 1e-4 }]'
     here("analyse", *words, "--set", damping, code=2)
-    assert "DOP853 knows forces only" in capsys.readouterr().err
+    assert "DOP853 supports forces only" in capsys.readouterr().err
     here("analyse", *words, "--set", damping, "--reference", "verlet:64")
     here("analyse", *words, "--set", damping.replace("1e-4", '1e-4, form = "integrable"'))
 

@@ -48,8 +48,8 @@ REFUSED = {
     "blnd": (["--transfers", "flip:blnd=1"], "--transfers: flip has no option 'blnd'; known: blend, budget"),
     "blend": (["--transfers", "flip:blend=2"], "mpm.transfer.blend: input should be less than or equal to 1, found 2"),
     "bdf2": (["--of", "bdf2"], "--of: unknown method 'bdf2'; known: avf, midpoint"),
-    "cells": (["--cells", "2,2,2"], "--cells: found '2,2,2'; give three whole numbers, the first from 3 on"),
-    "both": (["--quick", "--steps", "60"], "--quick: takes 250 steps, and --steps 60 was given too"),
+    "cells": (["--cells", "2,2,2"], "--cells: found '2,2,2'; give three whole numbers, the first at least 3"),
+    "both": (["--quick", "--steps", "60"], "--quick: takes 250 steps, but --steps 60 is given too"),
     "step": (["--step", "-1"], "--step: found -1; give a number above 0"),
 }
 

@@ -88,8 +88,8 @@ def test_a_mesh_file_is_coarsened(folder: Path) -> None:
         (("--ratio", "1"), "ratio of a cage: found 1"),
         (("--cells", "2,2,2", "--pin", "botom"), "--pin: unknown group 'botom'; did you mean 'bottom'?"),
         (("--cells", "2,2,2", "--body", "ball"), "unknown body 'ball'"),
-        (("--cells", "2,2,2", "--young", "1e5"), "--young: the materials of a scene are in it"),
-        (("--cells", "2,2,2", "--out", "none/a.npz"), "there is no folder none"),
+        (("--cells", "2,2,2", "--young", "1e5"), "--young: a scene has its own materials"),
+        (("--cells", "2,2,2", "--out", "none/a.npz"), "the folder none does not exist"),
         (("--onto", "small.vtu"), "of the fine body lies outside of it, for example the fine tets"),
     ],
 )
@@ -100,5 +100,5 @@ def test_refusals(folder: Path, words: tuple[str, ...], message: str) -> None:
 
 def test_a_mesh_file_needs_a_material(folder: Path) -> None:
     write_mesh(Bar(cells=(2, 1, 1)).mesh(), folder / "bar.vtu")
-    assert "a mesh file needs --young above 0" in refused("bar.vtu", "--cells", "1,1,1")
-    assert "a mesh file needs --young above 0" in refused("bar.vtu", "--cells", "1,1,1", "--young", "-3")
+    assert "a mesh file requires --young above 0" in refused("bar.vtu", "--cells", "1,1,1")
+    assert "a mesh file requires --young above 0" in refused("bar.vtu", "--cells", "1,1,1", "--young", "-3")

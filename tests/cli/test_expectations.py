@@ -33,7 +33,7 @@ def test_a_run_ends_with_a_line_for_each(in_folder: Path, capsys: pytest.Capture
     *_, first, second = capsys.readouterr().out.splitlines()
     assert first.startswith(KEPT)
     assert first.endswith("; expected at most 1e-09")
-    assert second.startswith("held: it-sags: gravity at its least over the start is 0.7")
+    assert second.startswith("held: it-sags: gravity at its minimum over the start is 0.7")
 
 
 def test_check_sets_the_exit_code(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

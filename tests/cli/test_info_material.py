@@ -53,7 +53,7 @@ def test_a_formula(capsys: pytest.CaptureFixture[str]) -> None:
         (["--material", "mu*(I1 - 3)", "--constant", "mu=1"], "energy: at rest the stress should be zero, found 2 Pa"),
         (["--material", "stvk", "--constant", "mu=-1", "--constant", "lam=1"], "mu: input should be greater than 0"),
         (["--material", "stvk", "--constant", "mu"], "--constant mu: give KEY=VALUE, such as mu=1e5"),
-        (["--material", "stvk", "--constant", "mu=X", "--constant", "lam=1"], "stvk.mu: it depends on the place"),
+        (["--material", "stvk", "--constant", "mu=X", "--constant", "lam=1"], "stvk.mu: it depends on position"),
         (["--constant", "mu=1"], "--constant: give the material too"),
     ],
 )

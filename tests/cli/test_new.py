@@ -88,14 +88,14 @@ def test_an_open_surface_becomes_cloth_by_itself(in_folder: Path) -> None:
     ("words", "message"),
     [
         (["shot", "--kind", "soft"], "a scene file ends in .toml"),
-        (["there.toml"], "--overwrite replaces it"),
+        (["there.toml"], "already exists; replace it with --overwrite"),
         (["nowhere/shot.toml"], "the folder nowhere does not exist"),
-        (["shot.toml", "--scale", "2"], "belongs to a model"),
+        (["shot.toml", "--scale", "2"], "requires a model"),
         (["shot.toml", "--up", "z"], "without --from, y is up"),
         (["shot.toml", "--from", "gone.obj"], "no such file"),
         (["shot.toml", "--from", "ball.obj", "--scale", "0"], "must be a number above 0"),
-        (["shot.toml", "--from", "ball.obj", "--kind", "rope"], "needs edges without triangles"),
-        (["shot.toml", "--from", "sheet.obj", "--kind", "soft"], "sheet.obj has an open surface; take --kind cloth"),
+        (["shot.toml", "--from", "ball.obj", "--kind", "rope"], "requires edges without triangles"),
+        (["shot.toml", "--from", "sheet.obj", "--kind", "soft"], "sheet.obj has an open surface; use --kind cloth"),
     ],
 )
 def test_refusals(in_folder: Path, capsys: pytest.CaptureFixture[str], words: list[str], message: str) -> None:

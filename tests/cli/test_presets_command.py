@@ -61,8 +61,8 @@ def test_the_word_chooses_the_kind(in_folder: Path) -> None:
     ("arguments", "message"),
     [
         (["--material", "slik"], "--material slik: unknown preset 'slik'; did you mean 'silk'"),
-        (["--material", "silk", "--kind", "soft"], "--kind soft: 'silk' is a sheet; take --kind cloth or flag"),
-        (["--material", "jelly", "--kind", "rope"], "--kind rope: 'jelly' is a solid; take --kind soft"),
+        (["--material", "silk", "--kind", "soft"], "--kind soft: 'silk' is a sheet; use --kind cloth or flag"),
+        (["--material", "jelly", "--kind", "rope"], "--kind rope: 'jelly' is a solid; use --kind soft"),
     ],
 )
 def test_new_scenes_that_are_refused(

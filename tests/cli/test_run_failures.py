@@ -85,7 +85,7 @@ def test_compare_counts_an_explosion_as_a_row(in_folder: Path, capsys: pytest.Ca
         ("forward-euler", "failed"),
     ]
     table = (in_folder / "runs/bar-compared/comparison.csv").read_text().splitlines()
-    assert table[0].startswith("integrator,status,steps,energy_end_over_start,relative_residue")
+    assert table[0].startswith("integrator,status,steps,energy_end_over_start,relative_residual")
     assert [line.split(",")[0] for line in table[1:]] == ["avf", "forward-euler"]
     assert len(list((in_folder / "runs/bar-compared").glob("*.png"))) == 1
 
@@ -99,7 +99,7 @@ def test_compare_checks_everything_first(in_folder: Path, capsys: pytest.Capture
     assert not (in_folder / "runs").exists()
     here("run", "bar.toml", "--steps", 1, "--out", "both/verlet")
     here("compare", "bar.toml", "--integrators", "avf,verlet", "--out", "both", code=2)
-    assert "both/verlet: has a run already" in capsys.readouterr().err
+    assert "both/verlet: already contains a run" in capsys.readouterr().err
     assert not (in_folder / "both/avf").exists()
 
 
@@ -148,4 +148,4 @@ def test_compare_transfers_of_points(in_folder: Path, capsys: pytest.CaptureFixt
     assert labels == ["mpm:transfer=flip,transfer.blend=0.9", "mpm + budget"]
     assert "blend = 0.9" in (in_folder / "two" / labels[0] / "scene.toml").read_text()
     here("compare", "bar.toml", "--integrators", "avf", code=2)
-    assert "avf cannot move material points, which meet on a grid; take mpm around it" in capsys.readouterr().err
+    assert "avf cannot move material points, which interact on a grid; take mpm around it" in capsys.readouterr().err

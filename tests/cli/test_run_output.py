@@ -9,7 +9,7 @@ from command import BAR, assert_same_animation, assert_same_history, here, last_
 from supple.recording.history import read_history
 from supple.recording.playback import open_animation
 
-RUN_KEYS = {"status", "folder", "steps", "time", "total_start", "total_end", "residue", "relative_residue"}
+RUN_KEYS = {"status", "folder", "steps", "time", "total_start", "total_end", "residual", "relative_residual"}
 
 
 def frames(folder: Path) -> tuple[np.ndarray, np.ndarray]:
@@ -88,11 +88,11 @@ def test_a_finished_run_goes_on_only_if_asked(in_folder: Path, capsys: pytest.Ca
     capsys.readouterr()
     here("run", "--resume", "run", "--json")
     captured = capsys.readouterr()
-    assert "this run is finished already" in captured.err
+    assert "this run is already complete" in captured.err
     assert last_json(captured.out)["steps"] == 5
     assert {file: file.stat().st_mtime_ns for file in (in_folder / "run").iterdir()} == files
     here("run", "--resume", "run", "--steps", 4, code=2)
-    assert "--steps 4: the run in run has taken 5 steps already" in capsys.readouterr().err
+    assert "--steps 4: the run in run has already taken 5 steps" in capsys.readouterr().err
     assert status(in_folder / "run") == "finished"
     here("run", "--resume", "run", "--steps", 12)
     assert_same_history(in_folder / "whole", in_folder / "run")
@@ -106,7 +106,7 @@ def test_a_changed_scene_is_not_continued(in_folder: Path, capsys: pytest.Captur
     text = file.read_text()
     file.write_text(text.replace("density = 500.0", "density = 600.0"))
     here("run", "--resume", "run", "--steps", 4, code=2)
-    assert "scene.toml is not that of the checkpoint" in capsys.readouterr().err
+    assert "scene.toml does not match the checkpoint" in capsys.readouterr().err
     file.write_text(text)
     here("run", "--resume", "run", "--steps", 4)
 
@@ -122,7 +122,7 @@ def test_a_changed_mesh_is_not_continued(in_folder: Path, capsys: pytest.Capture
     here("run", "bar.toml", "--steps", 2, "--out", "run")
     meshio.write(in_folder / "tet.vtk", meshio.Mesh(2 * points, cells))
     here("run", "--resume", "run", "--steps", 4, code=2)
-    assert "run: the mesh is not that of the checkpoint" in capsys.readouterr().err
+    assert "run: the mesh does not match the checkpoint" in capsys.readouterr().err
 
 
 def test_every_nth_step(in_folder: Path) -> None:

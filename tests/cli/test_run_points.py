@@ -34,7 +34,7 @@ initial = { translate = [0.15, 0.0, 0.0] }
 REFUSED = {
     "particles too far apart": (
         ["integrator.cell=0.02", "body[0].points.cell=0.1"],
-        "mpm.cell: a cloud has 0.064 particles per cell of 0.02 m; with fewer than 1 they do not hold together; take cells of "
+        "mpm.cell: a cloud has 0.064 particles per cell of 0.02 m; with fewer than 1 they do not hold together; use cells of "
         "0.079 m or larger, or more particles (points.per_cell)",
     ),
     "a method that remembers": (
@@ -101,7 +101,7 @@ def test_a_run_that_cannot_go_on_says_why_and_keeps_its_recording(
     out, err = capsys.readouterr()
     assert first in err.replace("\n", " ")
     assert last in err.replace("\n", " ")
-    assert "what was computed is in run" in out
+    assert "the results so far are in run" in out
     assert status(in_folder / "run") == "failed"
     history = read_history(in_folder / "run/history.csv")
     assert 1 < len(history["step"]) < 21
@@ -119,6 +119,7 @@ KILLED = {
 }
 
 
+@pytest.mark.study
 @pytest.mark.parametrize("values", KILLED.values(), ids=KILLED)
 def test_a_kill_leaves_no_trace(in_folder: Path, values: list[str]) -> None:
     write_scene(in_folder, SCENE)

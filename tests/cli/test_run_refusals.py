@@ -93,9 +93,9 @@ def test_empty_pin_group(in_folder: Path, capsys: pytest.CaptureFixture[str]) ->
 def test_a_vertex_with_two_scripts(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     move = '{ group = "left", translate = { velocity = [1.0, 0.0, 0.0] } }'
     error = refused(in_folder, f"{BAR}motion = [{move}]\n", capsys)
-    assert "body[0].motion[0].group: 4 vertices of 'left' follow body[0].pin already, the first is " in error
+    assert "body[0].motion[0].group: 4 vertices of 'left' already follow body[0].pin, the first is " in error
     error = refused(in_folder, BAR.replace('pin = "left"', f"motion = [{move}, {move}]"), capsys)
-    assert "body[0].motion[1].group: 4 vertices of 'left' follow body[0].motion[0].group already" in error
+    assert "body[0].motion[1].group: 4 vertices of 'left' already follow body[0].motion[0].group" in error
 
 
 def test_a_start_of_infinite_energy(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -121,7 +121,7 @@ def test_a_finished_run_is_refused_before_the_scene_is_built(
     monkeypatch.setattr("supple.scene.tables.setup.assemble", None)
     here("run", "bar.toml", "--out", "run", code=2)
     error = capsys.readouterr().err
-    assert "has a run already (finished)" in error
+    assert "already contains a run (finished)" in error
     assert "--overwrite" in error
     assert (in_folder / "run/history.csv").read_bytes() == before
 

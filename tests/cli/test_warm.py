@@ -21,7 +21,7 @@ def test_there_is_a_trial_for_everything() -> None:
     assert {f"{name} on a solid" for name in INTEGRATORS.names()} <= names
 
 
-@pytest.mark.parametrize("name", ["stvk", "orthotropic-membrane"])
+@pytest.mark.parametrize("name", ["stvk", "orthotropic-membrane", "stvk-plane-strain"])
 def test_a_trial_runs(name: str) -> None:
     (trial,) = (trial for trial in all_trials() if trial.name == f"material {name}")
     assert try_out(trial) == ""
@@ -48,3 +48,8 @@ def test_warm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     assert left.value.code == 0
     assert kernel_cache.kept() == kernel_cache.Kept(tmp_path, 0, True)
     assert gather()["kernels"].startswith("all compiled")
+    monkeypatch.setattr(trials, "all_trials", lambda: [Trial("own", tables={"time": {"step": 1.0}})])
+    with pytest.raises(SystemExit) as left:
+        main(["warm", "--missing"])
+    assert left.value.code == 0
+    assert "all kernels are compiled" in capsys.readouterr().out

@@ -1,5 +1,7 @@
 """Bad files through the command line: a sentence, exit code 2, and nothing written."""
 
+import resource
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -9,8 +11,10 @@ import numpy as np
 import pytest
 import rigs
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "cli"))
-from command import here
+from cli.command import here
+from supple.clips.contents import contents
+from supple.clips.reading import read_rig
+from supple.errors import SuppleError
 
 X = files.bar().vertices
 SCENE = """
@@ -101,6 +105,12 @@ CASES: dict[str, tuple[str, Callable[[Path], Path], str, str]] = {
     "a frame with other vertices": ("f", grown, "fps = 24.0", "walk_0006.obj has 21 vertices, the first frame has 20"),
     "points of usd change": ("w.usda", growing_usd, "", "frame 3 of '/World/walker' has 5 vertices, the first has 20"),
     "nan": ("w.pc2", nan, "fps = 24.0", "frame 3 of 'w': 1 of 20 positions are not finite, the first is vertex 7"),
+    "far": (
+        "w.npz",
+        lambda p: files.npz(p, 1e200 * moves()),
+        "",
+        "frame 0 of 'w': 19 of 20 positions are beyond 1e+30",
+    ),
     "cut off": ("w.mdd", cut, "", "4 of 12 frames are missing: the header promises"),
     "zero frames": (
         "w.pc2",
@@ -154,9 +164,9 @@ CASES: dict[str, tuple[str, Callable[[Path], Path], str, str]] = {
     "unknown skeleton": ("w.usda", rigs.usd_rig, "skeleton = 'x', joint = 'knee'", "unknown skeleton 'x'"),
     "no npz": ("w.npz", text, "", "cannot be read as .npz"),
     "no usd": ("w.usda", text, "", "cannot be read as USD"),
-    "no alembic": ("w.abc", text, "", "is no Alembic file"),
+    "no alembic": ("w.abc", text, "", "is not an Alembic file"),
     "no gltf": ("w.glb", text, "", "cannot be read as glTF"),
-    "no pc2": ("w.pc2", text, "fps = 24.0", "w.pc2: is no PC2 file"),
+    "no pc2": ("w.pc2", text, "fps = 24.0", "w.pc2: is not a PC2 file"),
     "unknown format": ("w.fbx", text, "", "unknown extension '.fbx'"),
     "no faces": ("w.npz", lambda p: files.npz(p, moves()), "match = 'barycentric'", "'w' has no faces"),
 }
@@ -221,3 +231,60 @@ def test_an_obstacle_of_the_wrong_size_is_refused(
     here("run", "scene.toml", "--out", "out", code=2)
     assert "obstacle[0].motion: wall.npz: 'wall' is 1,700 m long" in " ".join(capsys.readouterr().err.split())
     assert not (tmp_path / "out").exists()
+
+
+CRATES = """
+import struct, sys
+from pathlib import Path
+sys.path.insert(0, sys.argv[1])
+from fuzz.files.clip_samples import samples
+from supple.clips.contents import contents
+from supple.errors import SuppleError
+data = samples()["a.usdc"]
+first = data.index(struct.pack("<Q", 2), 88)  # after the head: how many children the root has, and their names
+for place in range(first, first + 16, 4):
+    path = Path(sys.argv[2]) / f"a{place}.usdc"
+    path.write_bytes(data[:place] + bytes([255, 255, 255, 127]) + data[place + 4 :])
+    try:
+        contents(path)
+    except SuppleError as error:
+        print(error)
+"""
+
+
+def limit_memory() -> None:
+    """So that a failure of this test costs no other process its memory."""
+    resource.setrlimit(resource.RLIMIT_AS, (8 << 30, resource.getrlimit(resource.RLIMIT_AS)[1]))
+
+
+def test_a_crate_with_a_wrong_list_of_children_is_refused(tmp_path: Path) -> None:
+    """pxr ends the process at a child that is not there, and takes 20 GB for a count; so this is tried in another process."""
+    words = [sys.executable, "-c", CRATES, str(Path(__file__).parents[1]), str(tmp_path)]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, preexec_fn=limit_memory)
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert len(done.stdout.splitlines()) == 4
+    assert done.stdout.count("that it does not have (first: ''); it is damaged, export it again") == 2
+
+
+@pytest.mark.parametrize(("value", "words"), [(1e200, r"beyond 1e\+30"), (np.inf, "not finite")])
+def test_a_rig_whose_transforms_are_no_numbers_to_compute_with_is_refused(
+    tmp_path: Path, value: float, words: str
+) -> None:
+    one = np.broadcast_to(np.eye(4), (3, 1, 4, 4)).copy()
+    one[1, 0, 0, 0] = value
+    for bind, poses in ((one[1], one[[0, 0, 0]]), (one[0], one)):
+        arrays = {"s.joints": np.array(["hip"]), "s.parents": np.array([-1]), "s.bind": bind, "s.poses": poses}
+        np.savez(tmp_path / "w.npz", **arrays, **{"s.times": np.arange(3.0)})
+        with pytest.raises(SuppleError, match=rf"w\.npz: transforms of the joints of 's' are {words}"):
+            read_rig(tmp_path / "w.npz")
+
+
+@pytest.mark.parametrize("key", ["up", "name"])
+def test_texts_with_characters_that_do_not_exist_are_refused(tmp_path: Path, key: str) -> None:
+    odd = np.array([0x7FFFFFFF], dtype=np.uint32).view("<U1").reshape(())
+    files.npz(tmp_path / "w.npz", moves(), **{key: odd})
+    with pytest.raises(SuppleError, match=rf"w\.npz: the array '{key}' cannot be read: .* which does not exist"):
+        contents(tmp_path / "w.npz")
+    files.npz(tmp_path / "w.npz", moves(), **{key: np.zeros((2, 2))})
+    with pytest.raises(SuppleError, match=rf"w\.npz: {key} is float64 of shape \(2, 2\)"):
+        contents(tmp_path / "w.npz")

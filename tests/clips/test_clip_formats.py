@@ -1,15 +1,12 @@
 """Every format gives back what was written: positions, times, faces, units and axes."""
 
-import sys
 from pathlib import Path
 
+import motion_files as files
 import numpy as np
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "export"))
-import motion_files as files
-from moving import FPS, FRAMES, film, surface_positions, write
-
+from export.moving import FPS, FRAMES, film, surface_positions, write
 from supple.clips.contents import contents
 from supple.clips.reading import open_clip_file, read_clip
 from supple.errors import SuppleError

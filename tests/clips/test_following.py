@@ -39,7 +39,7 @@ def test_a_run_follows_every_format(name: str, tmp_path: Path) -> None:
         if frame.step % 2 == 0:
             np.testing.assert_allclose(frame.state.x[LEFT], moves[frame.step // 2][LEFT], rtol=0, atol=1e-6)
         most = max(most, frame.ledger.energies.total, abs(frame.ledger.external_work))
-        assert abs(frame.ledger.residue) <= 1e-10 * max(most, 1.0)
+        assert abs(frame.ledger.residual) <= 1e-10 * max(most, 1.0)
     assert abs(frame.ledger.external_work) > 1.0
 
 
@@ -63,7 +63,7 @@ def test_the_ledger_closes_with_a_driven_group_and_a_moving_collider(tmp_path: P
             seen.add(k)
         touched = touched or frame.ledger.energies.other > 0.0
         most = max(most, abs(frame.ledger.energies.total), abs(frame.ledger.external_work))
-        assert abs(frame.ledger.residue) <= 1e-10 * max(most, 1.0)
+        assert abs(frame.ledger.residual) <= 1e-10 * max(most, 1.0)
     assert touched
     assert seen == set(range(14))
 
@@ -133,7 +133,7 @@ def test_units_and_axes_of_the_file_are_those_of_the_scene(tmp_path: Path) -> No
     script = file_script(sp.Moves(file=path), driven(), None, None)
     np.testing.assert_allclose(script.position(X[LEFT], 7 / 24), moves[7][LEFT], rtol=0, atol=1e-6)
     assert script.notes == (
-        "walk.usda: 12 frames at 24 fps, 0.01 m per unit, z up -> y up; 'left' follows '/World/walker' by number",
+        "walk.usda: 12 frames at 24 fps, 0.01 m per unit, z up -> y up; 'left' follows '/World/walker' by index",
     )
     plain = str(files.npz(tmp_path / "walk.npz", turned))
     given = file_script(sp.Moves(file=plain, up="z", scale=0.01), driven(), None, None)
@@ -175,7 +175,7 @@ def test_the_clip_begins_at_start_and_is_left_at_stop(tmp_path: Path) -> None:
 def test_a_single_frame_is_held(tmp_path: Path) -> None:
     script = file_script(sp.Moves(file=str(files.npz(tmp_path / "walk.npz", X[None]))), driven(), None, None)
     np.testing.assert_array_equal(script.position(X[LEFT], 2.0), X[LEFT])
-    assert "1 frame, held" in script.notes[0]
+    assert "1 frame, constant" in script.notes[0]
 
 
 def test_an_obstacle_takes_mesh_and_motion_from_one_file(tmp_path: Path) -> None:

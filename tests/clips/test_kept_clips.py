@@ -1,7 +1,6 @@
 """Runs keep what they follow: resumed in another place, without the file, they go on bit for bit."""
 
 import shutil
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,9 +9,7 @@ import numpy as np
 import pytest
 import rigs
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "cli"))
-from command import assert_same_animation, assert_same_history, here
-
+from cli.command import assert_same_animation, assert_same_history, here
 from supple.clips.kept import copy_name
 from supple.mesh.topology import surface
 

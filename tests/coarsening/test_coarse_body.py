@@ -53,13 +53,13 @@ def test_the_file_keeps_everything(made: CoarseBody, tmp_path: Path) -> None:
 
 
 def test_files_that_are_none(tmp_path: Path) -> None:
-    with pytest.raises(SuppleError, match=r"no such file; make it with `supple coarsen \.\.\. --out none\.npz`"):
+    with pytest.raises(SuppleError, match=r"no such file; create it with `supple coarsen \.\.\. --out none\.npz`"):
         load_coarse_body(tmp_path / "none.npz")
     (tmp_path / "text.npz").write_text("no archive")
     with pytest.raises(SuppleError, match="cannot be read as a coarse body"):
         load_coarse_body(tmp_path / "text.npz")
     np.savez(tmp_path / "old.npz", format="supple-coarse-body-0")
-    with pytest.raises(SuppleError, match="is no coarse body of this version"):
+    with pytest.raises(SuppleError, match="is not a coarse body of this version"):
         load_coarse_body(tmp_path / "old.npz")
 
 
@@ -79,7 +79,7 @@ def test_meshes_that_do_not_hold_the_body(pair: Pair) -> None:
         tets=np.concatenate([pair.coarse.tets, pair.coarse.tets + pair.coarse.n]).astype(np.int32),
     )
     with pytest.raises(
-        MeshError, match=f"{pair.coarse.n} vertices have nothing .* the first is vertex {pair.coarse.n}"
+        MeshError, match=f"{pair.coarse.n} vertices have no part .* the first is vertex {pair.coarse.n}"
     ):
         coarsen(pair.fine, far)
 
@@ -119,7 +119,7 @@ def test_what_a_scene_cannot_ask_of_a_coarse_body(made: CoarseBody, tmp_path: Pa
         SceneError, match=r'body\[0\]\.material: the tensors of cube\.npz are the material; take \{ name = "coarse"'
     ):
         scene_of(tmp_path, material={"name": "linear", "young": 1, "poisson": 0}).make().assemble()
-    with pytest.raises(SceneError, match="'coarse' is for bodies that `supple coarsen` has made"):
+    with pytest.raises(SceneError, match="'coarse' is for bodies made by `supple coarsen`"):
         scene_of(tmp_path, mesh={"shape": "cube"}, groups={}, pin=()).make().assemble()
 
 

@@ -120,7 +120,7 @@ def test_bad_bodies_are_named() -> None:
         FineBody(fine.vertices, fine.tets, fine.stiffness, np.where(np.arange(len(fine.tets)) == 0, 0.0, 1.0))
     twice = np.concatenate([fine.vertices, fine.vertices + 5.0])
     tets = np.concatenate([fine.tets, fine.tets + len(fine.vertices)]).astype(np.int32)
-    with pytest.raises(MeshError, match="it falls into 2 pieces of 48, 48 tets"):
+    with pytest.raises(MeshError, match="it has 2 unconnected pieces of 48, 48 tets"):
         FineBody(twice, tets, np.tile(fine.stiffness, (2, 1, 1)), np.ones(len(tets)))
-    with pytest.raises(SuppleError, match="2 pinned vertices do not hold a body"):
+    with pytest.raises(SuppleError, match="2 pinned vertices cannot fix a body"):
         harmonic_displacements(fine, np.array([0, 1], dtype=np.int32))

@@ -172,7 +172,7 @@ def test_a_fall_on_the_fine_surface_keeps_its_energy(folder: Path) -> None:
     assert 5 < touching.sum() < 55
     assert frames[-1].state.x[:, 2].mean() > min(frame.state.x[:, 2].mean() for frame in frames) + 0.02
     total = max(abs(frame.ledger.energies.total) for frame in frames)
-    assert max(abs(frame.ledger.residue) for frame in frames) <= 1e-10 * total
+    assert max(abs(frame.ledger.residual) for frame in frames) <= 1e-10 * total
     # the cage is a tenth wider than the body on every side and dips into the ground
     assert min(frame.state.x[:, 2].min() for frame in frames) < -0.02
 
@@ -192,7 +192,7 @@ def test_friction_stops_a_sliding_body(folder: Path) -> None:
         mass = made.system.mass
         speeds.append(float(mass @ frames[-1].state.v[:, 0] / mass.sum()))
         total = max(abs(frame.ledger.energies.total) for frame in frames)
-        assert max(abs(frame.ledger.residue) for frame in frames) <= 1e-9 * total
+        assert max(abs(frame.ledger.residual) for frame in frames) <= 1e-9 * total
     assert speeds[0] == pytest.approx(2.0, rel=1e-9)
     assert speeds[1] < 1.5
 
@@ -207,7 +207,8 @@ def test_a_body_that_starts_in_the_ground_is_refused(folder: Path) -> None:
 @pytest.mark.parametrize("law", ["projection", "repulsion"])
 def test_laws_for_single_vertices_are_refused(folder: Path, law: str) -> None:
     with pytest.raises(
-        SceneError, match=rf'obstacle\[0\]\.law: "{law}" acts on single vertices, but \'cube\' meets shapes'
+        SceneError,
+        match=rf'obstacle\[0\]\.law: "{law}" acts on single vertices, but \'cube\' is in contact with shapes',
     ):
         scene(folder, law=law).make().assemble()
 

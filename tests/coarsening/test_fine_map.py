@@ -90,13 +90,13 @@ def test_files(body: CoarseBody, tmp_path: Path) -> None:
     assert again.facts == body.facts
     assert again.facts["fine_tets"] == len(FINE.tets)
     assert again.mesh.n == 27
-    with pytest.raises(SuppleError, match="there is no such file; make it with `supple coarsen"):
+    with pytest.raises(SuppleError, match="no such file; create it with `supple coarsen"):
         load_coarse_body(tmp_path / "none.npz")
     (tmp_path / "odd.npz").write_bytes(b"nothing")
     with pytest.raises(SuppleError, match="cannot be read as a coarse body"):
         load_coarse_body(tmp_path / "odd.npz")
     np.savez(tmp_path / "other.npz", a=1)
-    with pytest.raises(SuppleError, match="is no coarse body of this version"):
+    with pytest.raises(SuppleError, match="is not a coarse body of this version"):
         load_coarse_body(tmp_path / "other.npz")
 
 

@@ -77,7 +77,7 @@ def test_a_chain_over_a_ball_keeps_lengths_and_books(friction: float) -> None:
     model, frames = frames_of(falling_chain({"name": "avf"}, friction), 40)
     assert off(model, frames) < 1e-12
     assert depth(frames) < 0.0
-    assert max(abs(f.ledger.residue) for f in frames) < 1e-9 * in_play(frames)
+    assert max(abs(f.ledger.residual) for f in frames) < 1e-9 * in_play(frames)
     assert (frames[-1].ledger.dissipated > 1e-2) == (friction > 0.0)
     rods, end = model.system.constraints.kinds[0], frames[-1].state
     rates = (rods.gradients(end.x) * end.v[rods.vertices]).sum(axis=(1, 2))
@@ -88,8 +88,8 @@ def test_backward_euler_holds_a_chain_on_a_ball() -> None:
     model, frames = frames_of(falling_chain({"name": "backward-euler"}), 60)
     assert off(model, frames) < 1e-12
     assert depth(frames) < 0.0
-    residues = np.array([f.ledger.residue for f in frames])
-    assert np.diff(residues).max() < 1e-9  # it loses energy, and never makes any
+    residuals = np.array([f.ledger.residual for f in frames])
+    assert np.diff(residuals).max() < 1e-9  # it loses energy, and never makes any
 
 
 def stacked_cubes(method: dict[str, Any], cells: int = 1, friction: float = 0.3) -> Scene:
@@ -109,7 +109,7 @@ def test_surfaces_that_touch_beside_rods(name: str) -> None:
     assert max(f.ledger.energies.other for f in frames) > 0.0  # they met
     assert not any(model.system.potential.passes(a.state.x, b.state.x) for a, b in pairwise(frames))
     if name == "avf":
-        assert max(abs(f.ledger.residue) for f in frames) < 1e-9 * in_play(frames)
+        assert max(abs(f.ledger.residual) for f in frames) < 1e-9 * in_play(frames)
 
 
 @pytest.mark.parametrize("law", ["projection", "velocity", "linearised"])
@@ -121,7 +121,7 @@ def test_obstacles_without_forces_leave_rods_as_they_are(name: str, law: str) ->
         assert depth(frames) < 2e-3  # links between two vertices that were put out may lead others in for a step
     assert sum(f.collided != 0.0 for f in frames) > 5
     if name == "avf":  # all that is not in the books is what collisions did
-        assert abs(frames[-1].ledger.residue - sum(f.collided for f in frames)) < 1e-9 * in_play(frames)
+        assert abs(frames[-1].ledger.residual - sum(f.collided for f in frames)) < 1e-9 * in_play(frames)
 
 
 def bar(method: dict[str, Any], **more: Any) -> Scene:
@@ -139,12 +139,12 @@ def bar(method: dict[str, Any], **more: Any) -> Scene:
 def test_a_budget_closes_the_balance_along_the_constraints() -> None:
     model, frames = frames_of(bar({"name": "midpoint", "budget": {}}), 40)
     assert off(model, frames) < 1e-12
-    assert max(abs(f.ledger.residue) for f in frames) < 1e-9 * in_play(frames)
+    assert max(abs(f.ledger.residual) for f in frames) < 1e-9 * in_play(frames)
     rods, end = model.system.constraints.kinds[0], frames[-1].state
     rates = (rods.gradients(end.x) * end.v[rods.vertices]).sum(axis=(1, 2))
     assert np.abs(rates).max() < 1e-11 * np.abs(end.v).max()
     _, plain = frames_of(bar({"name": "midpoint"}), 40)
-    assert max(abs(f.ledger.residue) for f in plain) > 1e-6 * in_play(frames)
+    assert max(abs(f.ledger.residual) for f in plain) > 1e-6 * in_play(frames)
     for before, after in zip(frames[0].momenta(), frames[-1].momenta(), strict=True):
         np.testing.assert_allclose(after, before, atol=1e-10)
 
@@ -155,7 +155,7 @@ def test_a_budget_along_the_motion_swings_a_chain_of_rods() -> None:
     method = {"name": "backward-euler", "budget": {"along": "motion"}}
     model, frames = frames_of(scene(body=[body], constraint=[RODS], integrator=method), 60)
     assert off(model, frames) < 1e-12
-    assert abs(frames[-1].ledger.residue) < 1e-9 * in_play(frames)
+    assert abs(frames[-1].ledger.residual) < 1e-9 * in_play(frames)
 
 
 def test_impulses_of_dampers_are_put_along_the_constraints() -> None:
@@ -163,7 +163,7 @@ def test_impulses_of_dampers_are_put_along_the_constraints() -> None:
     model, frames = frames_of(bar({"name": "avf"}, damping=damping), 20)
     assert off(model, frames) < 1e-12
     assert frames[-1].ledger.dissipated > 1e-3
-    assert abs(frames[-1].ledger.residue) < 1e-9 * in_play(frames)
+    assert abs(frames[-1].ledger.residual) < 1e-9 * in_play(frames)
 
 
 def test_pressure_beside_a_plane() -> None:
@@ -178,7 +178,7 @@ def test_pressure_beside_a_plane() -> None:
     level = {"kind": "plane", "vertices": "ball.top", "normal": [0, 1, 0]}
     model, frames = frames_of(scene(body=[body], constraint=[level], integrator={"name": "avf"}), 20)
     assert off(model, frames) < 1e-12
-    assert abs(frames[-1].ledger.residue) < 1e-9 * in_play(frames)
+    assert abs(frames[-1].ledger.residual) < 1e-9 * in_play(frames)
 
 
 @pytest.mark.parametrize("reuse", ["auto", "always"])
@@ -216,5 +216,5 @@ def test_a_chain_on_a_floor_from_python() -> None:
     system = build_system(x, mass, terms, constraints=[rods])
     taken = run((system, State(0.0, x, np.zeros_like(x))), AVF(), 0.01, 60)
     assert max(float(np.abs(system.constraints.values(f.state.x)).max()) for f in taken) < 1e-12
-    assert max(abs(f.ledger.residue) for f in taken) < 1e-9 * in_play(taken)
+    assert max(abs(f.ledger.residual) for f in taken) < 1e-9 * in_play(taken)
     assert 0.0 < min(f.state.x[:, 1].min() for f in taken) < 0.02  # it bounced

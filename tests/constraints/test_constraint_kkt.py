@@ -189,7 +189,7 @@ def test_the_work_of_a_script_is_booked() -> None:
     for method, allowed in ((AVF(), 2e-3), (Midpoint(), 5e-3)):
         frames = run((system, state), method, 0.005, 100)
         assert frames[-1].ledger.external_work > 0.1
-        assert abs(frames[-1].ledger.residue) < allowed * frames[-1].ledger.external_work
+        assert abs(frames[-1].ledger.residual) < allowed * frames[-1].ledger.external_work
 
 
 def test_damping_is_booked_beside_constraints() -> None:
@@ -206,7 +206,7 @@ def test_damping_is_booked_beside_constraints() -> None:
     v = np.random.default_rng(0).standard_normal(X.shape)
     frames = run((system, State(0.0, X, v)), AVF(), 0.02, 50)
     assert frames[-1].ledger.dissipated > 1.0
-    assert abs(frames[-1].ledger.residue) < 1e-11
+    assert abs(frames[-1].ledger.residual) < 1e-11
 
 
 @pytest.mark.parametrize("name", METHODS)
@@ -214,7 +214,7 @@ def test_who_holds_constraints(name: str) -> None:
     """Methods say that they cannot, or do; those made of others as those do."""
     setup, method = pendulum(), INTEGRATORS.find(name)()
     said = method.refuses(setup[0])
-    assert "cannot hold constraints; take avf, backward-euler, midpoint or variational" in said or said == ""
+    assert "cannot enforce constraints; take avf, backward-euler, midpoint or variational" in said or said == ""
     assert (said == "") == (Need.CONSTRAINTS in method.meets)
     assert name not in HOLDING or said == ""
     if not said:

@@ -146,7 +146,9 @@ def test_the_shortest_way_between_axes() -> None:
     script = Moves(keyframes=keys, pivot=PIVOT).script()
     speed = np.linalg.norm(script.velocity(X, 0.5), axis=1) / np.linalg.norm(X - PIVOT, axis=1)
     assert speed.max() < math.radians(20.0)
-    with pytest.raises(SuppleError, match=r"keyframes\[1\].rotation: between two keyframes only a turn about one axis"):
+    with pytest.raises(
+        SuppleError, match=r"keyframes\[1\].rotation: between two keyframes only a rotation about one axis"
+    ):
         Moves(keyframes=(keys[0], Keyframe(1.0, rotation=AxisAngle((1, 0, 0), 370.0))))
 
 

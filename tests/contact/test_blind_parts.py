@@ -144,7 +144,7 @@ def test_the_ball_bounces_if_it_feels_the_bone(felt: str, bounces: bool) -> None
     assert (last.state.v[ball.span, 0].mean() > 0.3) == bounces
     if not bounces:
         np.testing.assert_allclose(last.state.v[ball.span, 0], -1.0, atol=1e-9)
-    assert abs(last.ledger.residue) < 1e-12
+    assert abs(last.ledger.residual) < 1e-12
 
 
 def test_unknown_bodies_are_named() -> None:

@@ -105,7 +105,7 @@ def test_a_sliding_mass_stops(method: AVF, h: float, wanted: float) -> None:
     total = np.array([f.ledger.energies.total for f in frames])
     assert (np.diff(total) <= 1e-12 * total[0]).all()
     if method.name == "avf":
-        assert max(abs(f.ledger.residue) for f in frames) <= 1e-12 * total[0]
+        assert max(abs(f.ledger.residual) for f in frames) <= 1e-12 * total[0]
         assert frames[-1].ledger.dissipated == pytest.approx(2.0, rel=1e-3)
 
 

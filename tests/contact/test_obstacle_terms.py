@@ -190,8 +190,8 @@ def test_intruders_are_named() -> None:
     [
         (lambda: SphereShape((0.0, 0.0, 0.0), 0.0), "sphere.radius"),
         (lambda: BoxShape((0.0, 0.0, 0.0), (1.0, -1.0, 1.0)), "box.size.y"),
-        (lambda: Capsule((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), 1.0), "take a sphere"),
-        (lambda: HalfSpace(normal=(0.0, 0.0, 0.0)), "no length"),
+        (lambda: Capsule((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), 1.0), "use a sphere"),
+        (lambda: HalfSpace(normal=(0.0, 0.0, 0.0)), "zero vector"),
         (lambda: Stairs(steps=0), "stairs.steps"),
         (lambda: HalfSpaceContact(HalfSpace(), LAWS["cubic"], [0], weights=-1.0), "weights"),
         (lambda: HalfSpaceContact(HalfSpace(), LAWS["cubic"], [0], thickness=-1.0), "thickness"),

@@ -161,8 +161,8 @@ def test_a_thick_sheet_comes_to_rest_on_another(method: Any, below: bool) -> Non
     frames = run((system, State(0.0, X, np.zeros_like(X))), method, 0.01, 30)
     assert 0.0 < min(contact.smallest_gap(f.state.x) for f in frames) < DHAT
     assert min((side * f.state.x[n:, 1]).min() for f in frames) > 0.5 * (THICK + THIN)
-    residue = max(abs(f.ledger.residue) for f in frames)
-    assert residue <= 1e-10 * frames[0].ledger.energies.gravity if method.name == "avf" else residue > 1e-3
+    residual = max(abs(f.ledger.residual) for f in frames)
+    assert residual <= 1e-10 * frames[0].ledger.energies.gravity if method.name == "avf" else residual > 1e-3
 
 
 def test_bad_thickness() -> None:
@@ -234,14 +234,14 @@ def test_starts_within_the_thickness_are_named_and_separated() -> None:
     assert between.smallest_gap(moved.make().assemble(overlapping=True).state.x) == between.dhat
     folded = cloth(0.0, initial={"position": ["abs(X - 0.25)", "0.004 * X", "Z"]})
     (first, _) = refused(scene(folded, contact={}))
-    assert first.startswith("body[0]: places of 'cloth' that share no vertex are ")
+    assert first.startswith("body[0]: parts of 'cloth' that share no vertex are ")
 
 
 def test_a_sheet_that_is_too_fine_for_its_thickness_is_refused() -> None:
     """Half the diagonal of a cell of 0.1 m is the nearest that places without a common vertex come."""
     (problem,) = refused(scene(cloth(0.0, 0.06), contact={"distance": 0.02}))
     assert problem.startswith(
-        "body[0].thickness: places of 'cloth' that share no vertex are only 0.0707 m apart at rest, but a thickness of 0.06 m "
+        "body[0].thickness: parts of 'cloth' that share no vertex are only 0.0707 m apart at rest, but a thickness of 0.06 m "
         "and a contact distance of 0.02 m need more than 0.08 m"
     )
     scene(cloth(0.0, 0.06), contact={"distance": 0.01}).make().assemble()

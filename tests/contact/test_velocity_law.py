@@ -59,7 +59,7 @@ def test_plausible_steps_beside_a_ball_are_refused() -> None:
 
 @pytest.mark.parametrize("law", ["velocity", "linearised"])
 def test_the_ledger_books_what_an_impact_took(law: str) -> None:
-    """A point of 1 kg that falls by 1 m is stopped: its energy is dissipated, not residue."""
+    """A point of 1 kg that falls by 1 m is stopped: its energy is dissipated, not residual."""
     rope = sp.Body(sp.Rope(segments=1, length=0.1), sp.HookeSpring(stretch=1e-3), name="two", mass=2.0)
     floor = sp.Obstacle(sp.HalfSpace(point=(0.0, -1.0, 0.0)), law=law)
     model = sp.assemble(sp.World([rope], obstacles=[floor], gravity=9.8))
@@ -67,7 +67,7 @@ def test_the_ledger_books_what_an_impact_took(law: str) -> None:
     fall = 2.0 * 9.8
     assert np.abs(last.state.v).max() < 0.1
     assert last.ledger.dissipated == pytest.approx(fall, rel=0.02)
-    assert abs(last.ledger.residue) < 0.02 * fall
+    assert abs(last.ledger.residual) < 0.02 * fall
 
 
 def test_refusals() -> None:
@@ -79,5 +79,5 @@ def test_refusals() -> None:
         sp.Ball(radius=0.1, resolution=1), sp.StVK(1e3, 1e3), name="b", initial=sp.Initial(translate=(0, 1, 0))
     )
     walls = [sp.Obstacle(sp.HalfSpace(), law="velocity"), sp.Obstacle(sp.HalfSpace(normal=(1, 0, 0), point=(-1, 0, 0)))]
-    with pytest.raises(SuppleError, match='"velocity" moves vertices without a look at barriers'):
+    with pytest.raises(SuppleError, match='"velocity" moves vertices without regard to barriers'):
         sp.assemble(sp.World([ball], obstacles=walls))

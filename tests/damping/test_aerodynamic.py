@@ -113,7 +113,7 @@ def test_the_ledger_closes_and_heat_is_never_given_back(law: Aerodynamic | AirDr
     setup = cloth(law)
     frames = run(setup, AVF(), 0.02, 50)
     scale = max(f.ledger.energies.scale for f in frames)
-    assert max(abs(f.ledger.residue) for f in frames) <= 1e-11 * scale
+    assert max(abs(f.ledger.residual) for f in frames) <= 1e-11 * scale
     heat = np.diff([f.ledger.dissipated for f in frames])
     assert heat.min() > 0.0
     assert frames[-1].ledger.external_work > 0.5 * scale
@@ -135,7 +135,7 @@ def test_a_hand_that_moves_a_sheet_through_still_air_works_too() -> None:
     law = Aerodynamic(drag=1.0, skin=0.1)
     moving = cloth(law, v=np.tile([0.0, 0.0, 2.0], (SHEET.n, 1)), script=Translate((0.0, 0.0, 2.0)))
     frames = run(moving, AVF(), 0.02, 50)
-    assert max(abs(f.ledger.residue) for f in frames) <= 1e-11 * max(f.ledger.energies.scale for f in frames)
+    assert max(abs(f.ledger.residual) for f in frames) <= 1e-11 * max(f.ledger.energies.scale for f in frames)
     assert np.diff([f.ledger.dissipated for f in frames]).min() > 0.0
     assert frames[-1].ledger.external_work > 0.05
 
@@ -160,14 +160,14 @@ def test_it_is_of_first_order() -> None:
 
 def test_a_budget_closes_in_the_wind() -> None:
     frames = run(cloth(GUSTS, held=False), EnergyBudget(BackwardEuler()), 0.02, 60)
-    assert max(abs(f.ledger.residue) for f in frames) <= 1e-9 * max(f.ledger.energies.scale for f in frames)
+    assert max(abs(f.ledger.residual) for f in frames) <= 1e-9 * max(f.ledger.energies.scale for f in frames)
     assert frames[-1].ledger.external_work > 0.0
 
 
 def test_what_is_refused() -> None:
-    with pytest.raises(SuppleError, match="which do nothing; give one of them above 0"):
+    with pytest.raises(SuppleError, match="which have no effect; give one of them above 0"):
         Aerodynamic(drag=0.0)
-    with pytest.raises(SuppleError, match="acts on triangles, and there are none; take drag"):
+    with pytest.raises(SuppleError, match="acts on triangles, and there are none; use drag"):
         Aerodynamic().on(Damped(np.ones(2), ()))
     x = SHEET.vertices
     (air,) = Aerodynamic(wind=lambda x, t: x[:, :2]).on(Damped(np.ones(len(x)), (), SHEET.triangles)).dissipation

@@ -106,7 +106,7 @@ def test_the_ledger_closes(method: Any) -> None:
     frames = run(spinning_bar(dissipation(f"eta*{SQUARES} + c*({SQUARES})^2", eta=20.0, c=5.0)), method, 1 / 120, 24)
     ledger = frames[-1].ledger
     assert ledger.dissipated > 1e-3 * ledger.initial
-    assert abs(ledger.residue) <= 1e-10 * ledger.initial
+    assert abs(ledger.residual) <= 1e-10 * ledger.initial
     gains = np.diff([f.ledger.dissipated for f in frames])
     assert gains.min() >= 0.0
 
@@ -121,8 +121,8 @@ def test_the_ledger_closes(method: Any) -> None:
         ("Edot11^2 + 1", {}, r"at zero rate the potential should be zero, found 1 W/m\^3; subtract it"),
         ("Edot11^2 + 1e3*Edot12", {}, "at zero rate the stress should be zero, found .* Pa; subtract it"),
         ("(J - 1)^2", {}, "at zero rate the potential should be zero"),
-        ("0*Edot11", {}, "it has no rate in it, and damps nothing"),
-        ("sqrt(Edot11^2)", {}, "it is not defined at zero rate; below a root or a broken power add a small number"),
+        ("0*Edot11", {}, "it contains no rate and damps nothing"),
+        ("sqrt(Edot11^2)", {}, "it is not defined at zero rate; add a small value under a root or a fractional power"),
         ("exp(Edot11^4) - 1", {}, "it is not finite at some rates"),
         ("eta*Edot11^2", {"eta": 1.0, "zeta": 2.0}, "it has no zeta, which is given as a constant"),
         ("Edot11 > 0", {}, "a dissipation potential is a number"),

@@ -31,7 +31,7 @@ def test_avf(name: str) -> None:
     (system, start), falls = BODIES[name]
     frames = run((system, start), AVF(), H, 40)
     scale = frames[0].ledger.energies.scale
-    assert max(abs(f.ledger.residue) for f in frames) <= 1e-11 * scale
+    assert max(abs(f.ledger.residual) for f in frames) <= 1e-11 * scale
     assert frames[-1].ledger.dissipated > 0.01 * scale
     if falls:
         centre = np.array([system.mass @ f.state.x for f in frames]) / system.mass.sum()
@@ -68,7 +68,7 @@ def test_wind_carries_a_body_along() -> None:
     assert work == pytest.approx(8.0 * w @ w * (1 - np.exp(-2.0)), rel=1e-3)
     heat = frames[20].ledger.dissipated
     assert 4.0 * w @ w * (1 - np.exp(-4.0)) < heat < 4.0 * w @ w * (1 - np.exp(-4.0)) + shaken
-    assert max(abs(f.ledger.residue) for f in frames) <= 1e-11 * frames[-1].ledger.energies.scale
+    assert max(abs(f.ledger.residual) for f in frames) <= 1e-11 * frames[-1].ledger.energies.scale
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -210,10 +210,10 @@ def test_what_damps_nothing_or_has_nothing_to_damp() -> None:
     for make, words in [
         (lambda: Rayleigh(), "give stiffness > 0"),
         (lambda: Viscosity(), "give shear > 0"),
-        (lambda: Rayleigh(stiffness=1.0).on(Damped(np.ones(2), ())), "give mass alone"),
-        (lambda: Viscosity(1.0).on(Damped(np.ones(2), springs)), "HookeSprings; for springs take dashpot"),
+        (lambda: Rayleigh(stiffness=1.0).on(Damped(np.ones(2), ())), "give mass only"),
+        (lambda: Viscosity(1.0).on(Damped(np.ones(2), springs)), "HookeSprings; for springs use dashpot"),
         (lambda: Viscosity(1.0).on(Damped(np.ones(2), ())), "no elastic body"),
-        (lambda: Dashpot(1.0).on(Damped(np.ones(2), solid)), "Solid; for solids take viscosity"),
+        (lambda: Dashpot(1.0).on(Damped(np.ones(2), solid)), "Solid; for solids use viscosity"),
         (lambda: StructurePreserving(0.1).on(Damped(np.ones(2), (weight,))), "found Gravity"),
         (lambda: StructurePreserving(0.1).on(Damped(np.ones(2), ())), "no elastic body"),
     ]:

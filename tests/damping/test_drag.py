@@ -39,7 +39,7 @@ def test_the_ledger_closes_under_avf(eta: float) -> None:
     frames = run((system, State(0.0, X * 1.3, RNG.standard_normal((3, 3)))), AVF(), 0.02, 200)
     start, end = frames[0].ledger, frames[-1].ledger
     assert end.energies.total < 0.9 * start.energies.total
-    assert max(abs(f.ledger.residue) for f in frames) <= 1e-11 * start.energies.total
+    assert max(abs(f.ledger.residual) for f in frames) <= 1e-11 * start.energies.total
 
 
 @pytest.mark.parametrize("eta", [-1.0, np.nan, np.inf])

@@ -148,5 +148,5 @@ def test_a_body_that_is_pulled_by_a_script_or_an_anchor() -> None:
     system = damped(X, np.ones(3), [springs, Anchors(X, 5.0)], damping, motion=Motion((hold([0], X),)))
     frames = run((system, State(0.0, X * 1.1, np.zeros_like(X))), AVF(), 0.02, 50)
     assert frames[-1].ledger.dissipated > 0.1 * frames[0].ledger.energies.total
-    assert max(abs(f.ledger.residue) for f in frames) <= 1e-11 * frames[0].ledger.energies.total
+    assert max(abs(f.ledger.residual) for f in frames) <= 1e-11 * frames[0].ledger.energies.total
     np.testing.assert_array_equal(frames[-1].state.x[0], X[0])

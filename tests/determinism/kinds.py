@@ -1,4 +1,4 @@
-"""All kinds of scenes, small: what every row of the table in docs/determinism.md is tested with."""
+"""All kinds of scenes, small: what every row of the table in docs/develop/determinism.md is tested with."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ def test_path_mean_is_exact_for_quartic_energies() -> None:
 def test_ledger_balances() -> None:
     now = Energies(1.0, 2.0, 3.0, 4.0)
     ledger = Ledger(now, initial=9.5, dissipated=0.75, external_work=1.0)
-    assert ledger.residue == pytest.approx(10.0 + 0.75 - 1.0 - 9.5)
+    assert ledger.residual == pytest.approx(10.0 + 0.75 - 1.0 - 9.5)
 
 
 def test_ledger_books_the_work_of_a_hand_that_stretches_a_spring() -> None:
@@ -80,4 +80,4 @@ def test_ledger_books_the_work_of_a_hand_that_stretches_a_spring() -> None:
     after = energies(system, new)
     ledger = Ledger(energies(system, old), 0.0).after(system, old, new, StepReport(1.0), after)
     assert ledger.external_work == pytest.approx(0.5 * 4.0 * 1.25**2, rel=1e-14)
-    assert abs(ledger.residue) <= 1e-14
+    assert abs(ledger.residual) <= 1e-14

@@ -139,7 +139,7 @@ def test_projected_hessian_is_positive_where_the_plain_one_is_not() -> None:
 def test_masses_must_be_positive(bad: float) -> None:
     mass = np.ones(MESH.n)
     mass[[4, 6]] = bad
-    with pytest.raises(SuppleError, match="2 vertices have no positive mass, the first is vertex 4"):
+    with pytest.raises(SuppleError, match="2 vertices do not have a positive mass, the first is vertex 4"):
         build_system(X, mass, [])
 
 

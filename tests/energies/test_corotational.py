@@ -194,8 +194,8 @@ def test_a_tensor_of_no_stiffness_is_allowed() -> None:
     [
         (np.eye(3), SuppleError, r"one 6x6 matrix or one for each of the 72 tets, found shape \(3, 3\)"),
         (np.full((6, 6), np.nan), SuppleError, "must be finite"),
-        (np.eye(6) + np.eye(6, k=1), MeshError, "that of 72 tets is not symmetric, the first is tet 0"),
-        (np.diag([1.0, 1, 1, 1, 1, -0.1]), MeshError, "that of 72 tets has a negative eigenvalue"),
+        (np.eye(6) + np.eye(6, k=1), MeshError, "the matrix of 72 tets is not symmetric, the first is tet 0"),
+        (np.diag([1.0, 1, 1, 1, 1, -0.1]), MeshError, "the matrix of 72 tets has a negative eigenvalue"),
     ],
 )
 def test_bad_tensors_are_refused(bad: Array, kind: type[Exception], message: str) -> None:
@@ -212,5 +212,5 @@ def test_bad_elements_and_frames_are_refused() -> None:
         Corotational(REST, TETS, ANISOTROPIC, "nearest")
     one = ANISOTROPIC.copy()
     one[5, 0, 0] = -1e4
-    with pytest.raises(MeshError, match=r"that of 1 tets has a negative eigenvalue: .*, the first is tet 5"):
+    with pytest.raises(MeshError, match=r"the matrix of 1 tets has a negative eigenvalue: .*, the first is tet 5"):
         Corotational(REST, TETS, one)

@@ -67,7 +67,7 @@ def test_resting_elsewhere(name: str) -> None:
 def test_a_triangle_that_becomes_a_line_in_a_step() -> None:
     rest = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
     term = ElementAreas(rest, np.arange(3, dtype=np.int32)[None], 1.0)
-    with np.errstate(invalid="ignore"), pytest.raises(StepRejected, match="corners of an element are on one line"):
+    with np.errstate(invalid="ignore"), pytest.raises(StepRejected, match="corners of an element are collinear"):
         term.element_mean_gradients(rest, rest * [1.0, -1.0, 1.0])
 
 

@@ -152,7 +152,7 @@ def test_rubber_pulled_both_ways(stretch: float) -> None:
         (lambda: NeoHookeanMembrane(1.0, 0.5), "poisson: input should be less than 0.5, found 0.5"),
         (lambda: RubberMembrane(np.nan), "young: input should be a finite number"),
         (lambda: OrthotropicMembrane(1.0, 1.0, 0.0), "orthotropic-membrane.shear: input should be greater than 0"),
-        (lambda: OrthotropicMembrane(1.0, 4.0, 1.0, 0.6), "poisson: found 0.6; its size must be below .* = 0.5,"),
+        (lambda: OrthotropicMembrane(1.0, 4.0, 1.0, 0.6), "poisson: found 0.6; its magnitude must be below .* = 0.5,"),
         (lambda: OrthotropicMembrane(1.0, 1.0, 1.0, warp=(0.0, 0.0, 0.0)), "warp: found .*; give a vector"),
     ],
 )
@@ -164,7 +164,7 @@ def test_bad_moduli_are_refused(make: Callable[[], object], message: str) -> Non
 def test_bad_triangles_are_refused() -> None:
     mesh, law = sheet(), OrthotropicMembrane(1.0, 1.0, 1.0, warp=(0.0, 2.0, 0.0))
     X, triangles = mesh.vertices, mesh.triangles
-    with pytest.raises(MeshError, match="warp stands upright on 24 triangles, the first is triangle 0"):
+    with pytest.raises(MeshError, match="warp is perpendicular to 24 triangles, the first is triangle 0"):
         Membrane(X, triangles, law, THICKNESS)
     with pytest.raises(SuppleError, match="thickness: must be finite and positive"):
         Membrane(X, triangles, StVKMembrane(1.0), 0.0)

@@ -41,7 +41,7 @@ def test_every_proof_that_was_written_for_the_table_is_in_it() -> None:
 
 
 def test_the_page_is_that_of_the_table() -> None:
-    assert (ROOT / "docs/errata.md").read_text(encoding="utf-8") == page(), "run tools/write_errata.py"
+    assert (ROOT / "docs/theory/errata.md").read_text(encoding="utf-8") == page(), "run tools/write_errata.py"
 
 
 def test_no_row_stands_twice() -> None:

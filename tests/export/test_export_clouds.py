@@ -75,9 +75,7 @@ def test_numpy_has_positions(film: Film, tmp_path: Path) -> None:
 
 def test_obj_has_a_surface_in_each_frame(film: Film, tmp_path: Path) -> None:
     done = write(film, "obj", tmp_path / "made", obstacles=False)
-    assert done.notes == (
-        "sand: shown by the surface around its points; up to 5 of them are by themselves and were left out",
-    )
+    assert done.notes == ("sand: written as the surface around its points; up to 5 isolated points are omitted",)
     for file in sorted(done.paths[0].glob("*.obj")):
         lines = file.read_text().splitlines()
         vertices = np.array([line.split()[1:] for line in lines if line.startswith("v ")], dtype=float)
@@ -118,7 +116,7 @@ def test_glb_shows_one_surface_after_the_other(film: Film, tmp_path: Path) -> No
 
 @pytest.mark.parametrize("to", ["pc2", "mdd"])
 def test_caches_refuse_clouds(to: str, film: Film, tmp_path: Path) -> None:
-    with pytest.raises(RecordError, match=f"--to {to}: sand: clouds of points.*take usd or abc.*--body"):
+    with pytest.raises(RecordError, match=f"--to {to}: sand: point clouds.*use usd or abc.*--body"):
         write(film, to, tmp_path / "made")
     assert write(film, to, tmp_path / "made", body="box").paths[0].exists()
 

@@ -59,7 +59,7 @@ def test_the_default_is_in_the_folder_and_the_summary_says_so(run: Path, capsys:
     assert (summary["frames"], summary["fps"], summary["up"]) == (7, 60, "y")
     assert summary["vertices"] == 20
     assert 0 < summary["seconds"] < 60
-    assert "turned so that y is up" in summary["notes"][0]
+    assert "rotated so that y is up" in summary["notes"][0]
     supple("export", run, "--to", "glb", code=2)
     assert "--overwrite" in capsys.readouterr().err
 

@@ -231,7 +231,7 @@ def test_a_model_that_does_not_fit_is_refused(run: Path, film: Film, tmp_path: P
     own = (run / model_file("pot")).read_bytes()
     try:
         (run / model_file("pot")).write_bytes((run / model_file("block")).read_bytes()[:100])
-        with pytest.raises(RecordError, match=r"pot\.model\.npz: cannot be read .*remove it to go without"):
+        with pytest.raises(RecordError, match=r"pot\.model\.npz: cannot be read .*remove it to continue without"):
             prepare(film, find_format("obj"), Choice())
         (run / model_file("block")).rename(tmp_path / "block.npz")
         (run / model_file("block")).write_bytes(own)  # a surface, where tets were recorded

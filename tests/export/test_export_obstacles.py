@@ -263,9 +263,9 @@ def test_they_can_be_left_out(film: Film, to: str, tmp_path: Path) -> None:
 def test_caches_hold_what_moves(film: Film, to: str, tmp_path: Path) -> None:
     done = write(film, to, tmp_path / "made")
     assert [b.name for b in done.sequence.bodies] == ["bar", *MOVING]
-    assert done.notes == (f"the format {to} holds what moves only; left out: {', '.join(STILL)}",)
+    assert done.notes == (f"the format {to} supports moving parts only; omitted: {', '.join(STILL)}",)
     assert not write(film, to, tmp_path / "other", obstacles=False).notes
-    with pytest.raises(RecordError, match=r"left out: stairs; take another format"):
+    with pytest.raises(RecordError, match=r"omitted: stairs; use another format"):
         write(film, to, tmp_path / "made", body="stairs")
 
 

@@ -177,7 +177,7 @@ def test_time_limits() -> None:
     ("make", "message"),
     [
         (lambda: Wind(start=2.0, stop=1.0), r"wind: stop must be after start, found 1 s and 2 s"),
-        (lambda: Wind(stop=1.0, fade=0.6), "fade fits twice between start and stop"),
+        (lambda: Wind(stop=1.0, fade=0.6), "fade must fit twice between start and stop"),
         (lambda: Wind(direction=(0.0, 0.0, 0.0)), "a direction must not be zero"),
         (lambda: Turbulence(size=0.0), r"turbulence\.size: input should be greater than 0"),
         (lambda: Turbulence(seed=-1), r"turbulence\.seed: input should be greater than or equal to 0"),

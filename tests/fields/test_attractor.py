@@ -120,7 +120,7 @@ def test_kepler() -> None:
 
 
 def test_what_is_refused() -> None:
-    with pytest.raises(SuppleError, match="a gaussian ends by itself; leave out range"):
+    with pytest.raises(SuppleError, match="a gaussian has a finite range itself; leave out range"):
         Attractor(falloff="gaussian", range=2.0)
     with pytest.raises(SuppleError, match=r"attractor\.core: input should be greater than 0"):
         Attractor(core=0.0)

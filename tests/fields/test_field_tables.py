@@ -146,6 +146,6 @@ def test_the_live_page_keeps_fields() -> None:
 
 def test_worlds_in_python_refuse_what_is_no_field() -> None:
     body = scene().make().world.bodies[0]
-    with pytest.raises(Exception, match=r"fields\[0\]: found 3, which is no ForceField"):
+    with pytest.raises(Exception, match=r"fields\[0\]: found 3, which is not a ForceField"):
         World([body], fields=[3])
     assert World([body], fields=Wind()).fields == (Wind(),)

@@ -93,7 +93,7 @@ def test_the_ledger_closes(name: str) -> None:
     """AVF to 1e-10 of the energy in play; the work of each field of force has a column of its own."""
     taken = frames([KINDS[name]], AVF(), 0.02, 50)
     end = taken[-1].ledger
-    assert max(abs(f.ledger.residue) for f in taken) <= 1e-10 * scale(taken)
+    assert max(abs(f.ledger.residual) for f in taken) <= 1e-10 * scale(taken)
     still = frames([], AVF(), 0.02, 50)[-1].state.x
     assert np.abs(taken[-1].state.x - still).max() > 1e-3
     if name in FORCES:
@@ -108,7 +108,7 @@ def test_the_ledger_closes(name: str) -> None:
 
 def test_all_at_once() -> None:
     taken = frames(list(KINDS.values()), AVF(), 0.02, 50)
-    assert max(abs(f.ledger.residue) for f in taken) <= 1e-10 * scale(taken)
+    assert max(abs(f.ledger.residual) for f in taken) <= 1e-10 * scale(taken)
     assert sorted(taken[-1].ledger.timed) == ["field[5]", "field[7]", "field[8]"]
 
 
@@ -117,7 +117,7 @@ def test_all_at_once() -> None:
 def test_a_budget_closes(name: str, of: Method) -> None:
     steps = 20 if of.name == "backward-euler" else 100
     taken = frames([KINDS[name]], EnergyBudget(of), 0.4 / steps, steps)
-    assert max(abs(f.ledger.residue) for f in taken) <= 1e-9 * scale(taken)
+    assert max(abs(f.ledger.residual) for f in taken) <= 1e-9 * scale(taken)
 
 
 def error(field: ForceField, method: Method, n: int, fine: Array) -> float:
@@ -164,7 +164,7 @@ def test_air_acts_without_a_damping() -> None:
     """Sheets and solids by their triangles, ropes by their mass; a note says so."""
     model = assemble(World([SHEET, THREAD, BLOCK], fields=[Wind()]))
     assert [type(term).__name__ for term in model.ingredients.damping] == ["Air", "WindDrag", "Air"]
-    found = [note for note in model.notes if "feels the air of fields" in note]
+    found = [note for note in model.notes if "couples to the air of fields" in note]
     assert [note.split(":")[0] for note in found] == ["sheet", "thread", "block"]
     assert "aerodynamic (drag = 1, lift = 1, skin = 0.02)" in found[0]
     assert "drag (rate = 1)" in found[1]
@@ -176,7 +176,7 @@ def test_dampings_see_the_air_of_fields_beside_their_own() -> None:
     fields = [Wind(strength=3.0), Air((0.0, "x", 0.0), bodies=["thread"])]
     model = assemble(World([SHEET, THREAD], fields=fields, damping=[own], gravity=0.0))
     assert [type(term) for term in model.ingredients.damping] == [WindDrag, WindDrag]
-    assert not any("feels the air" in note for note in model.notes)
+    assert not any("couples to the air" in note for note in model.notes)
     x, t = model.state.x, 0.5
     w = np.tile([4.0, 0.0, t], (len(x), 1))
     w[model.body("thread").span, 1] += x[model.body("thread").span, 0]
@@ -242,12 +242,12 @@ def test_what_is_refused() -> None:
     with pytest.raises(SceneError, match=r"field\[1\]\.bodies: unknown body 'shet'; did you mean 'sheet'\?"):
         assemble(World([SHEET], fields=[Wind(), Wind(bodies=["shet"])]))
     with pytest.raises(
-        SceneError, match=r"field\[0\]: 'wind' acts by drag, which material points have none of; take attr"
+        SceneError, match=r"field\[0\]: 'wind' acts by drag, which material points do not have; take attr"
     ):
         assemble(grains(Wind()))
     with pytest.raises(SceneError, match=r"field\[0\]: 'drag' acts by drag"):
         assemble(grains(DragField()))
     from supple.errors import SuppleError
 
-    with pytest.raises(SuppleError, match="must give a finite force at each position"):
+    with pytest.raises(SuppleError, match="must return a finite force at each position"):
         frames([Force(lambda x, t: x[:, :2])], AVF(), 0.01, 1)

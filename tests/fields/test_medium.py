@@ -104,7 +104,7 @@ def moving(n: int) -> State:
     terms = field.dampers(Reached(MASS, ()))
     system = build_system(X, MASS, [StVKSprings(X, EDGES, 5.0)], dissipation=[*terms])
     frames = run((system, State(0.0, X * 1.1, 0.5 * V)), AVF(), 0.8 / n, n)
-    assert max(abs(f.ledger.residue) for f in frames) <= 1e-11 * frames[0].ledger.energies.scale
+    assert max(abs(f.ledger.residual) for f in frames) <= 1e-11 * frames[0].ledger.energies.scale
     assert frames[-1].ledger.dissipated > 0.2 * frames[0].ledger.energies.total
     return frames[-1].state
 
@@ -116,7 +116,7 @@ def test_order_two_and_a_closed_ledger() -> None:
 
 
 def test_what_is_refused() -> None:
-    with pytest.raises(SuppleError, match="which do nothing; give one of them above 0"):
+    with pytest.raises(SuppleError, match="which have no effect; give one of them above 0"):
         DragField(linear=0.0)
     with pytest.raises(SuppleError, match=r"drag\.linear: input should be greater than or equal to 0"):
         DragField(linear=-1.0)

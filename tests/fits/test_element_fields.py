@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import supple as sp
-from fits.bars import YOUNG, motion, write
+from fits.fit_bars import YOUNG, motion, write
 from supple.errors import SuppleError
 from supple.fits.fields import pairs
 
@@ -65,5 +65,5 @@ def test_neighbours_share_a_face() -> None:
 
 @pytest.mark.parametrize("key", ["body[0].density", "world.gravity"])
 def test_other_keys_have_no_elements(tmp_path: Path, key: str) -> None:
-    with pytest.raises(SuppleError, match="no value for each element"):
+    with pytest.raises(SuppleError, match="no value per element"):
         sp.Fit(write(tmp_path), [f"{key}:each"], sp.hit("right", (0, 0, 0)))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from cli.command import here, last_json, supple
-from fits.bars import BAR, DAMPED, YOUNG, motion, write
+from fits.fit_bars import BAR, DAMPED, YOUNG, motion, write
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def test_fit_writes_a_folder(bar: Path, capsys: pytest.CaptureFixture[str]) -> N
     names = {file.name for file in Path("fitted").iterdir()}
     assert names == {"scene.toml", "table.csv", "fit.json", "curves.png", "run"}
     here(*arguments, code=2)
-    assert "holds a fit already" in capsys.readouterr().err
+    assert "already contains a fit" in capsys.readouterr().err
     here(*arguments, "--overwrite", "--max-steps", 1, "--keep", 5)
     here("run", "fitted/scene.toml", "--steps", 2, "--out", "again")
 
@@ -88,7 +88,7 @@ def test_the_warning_of_a_method_that_damps(bar: Path, capsys: pytest.CaptureFix
         "fit", bar, "--unknown", "damping[0].shear:log", "--follow", "right", "--target", "tip.csv", "--out", "damped",
         "--max-steps", 2, "--set", "integrator.name=backward-euler",
     )  # fmt: skip
-    assert "backward-euler damps by itself" in capsys.readouterr().out
+    assert "backward-euler has numerical damping" in capsys.readouterr().out
 
 
 FIT = ("--follow", "right", "--target", "tip.csv")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import supple as sp
-from fits.bars import BAR, DENSITY, YOUNG, write
+from fits.fit_bars import BAR, DENSITY, YOUNG, write
 from supple.errors import SuppleError
 from supple.fits.unknowns import as_unknowns, parse_unknown
 
@@ -58,8 +58,8 @@ def test_a_start_outside_its_bounds_is_refused() -> None:
         ("solver.tolerance", "belongs to the solver"),
         ("body[3].density", "no value there"),
         ("body..density", "is not a key"),
-        ("body[0].groups.end.sphere.radius", "chooses vertices"),
-        ("body[0].regions[0].plane.point", "chooses vertices or elements"),
+        ("body[0].groups.end.sphere.radius", "selects vertices"),
+        ("body[0].regions[0].plane.point", "selects vertices or elements"),
     ],
 )
 def test_keys_that_are_refused(tmp_path: Path, key: str, said: str) -> None:

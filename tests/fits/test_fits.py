@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import supple as sp
-from fits.bars import BAR, DAMPED, DENSITY, SHEAR, YOUNG, motion, write
+from fits.fit_bars import BAR, DAMPED, DENSITY, SHEAR, YOUNG, motion, write
 from supple.errors import SuppleError
 
 
@@ -44,7 +44,7 @@ def test_what_data_cannot_identify_is_said(tmp_path: Path) -> None:
     scene = write(tmp_path)
     target = motion(scene, [f"{YOUNG}=2.4e5"])
     result = sp.Fit(scene, [f"{YOUNG}:log", f"{DENSITY}:log"], sp.follow("right", target)).solve(8)
-    assert any("only together" in note for note in result.notes)
+    assert any("determine only combinations of them" in note for note in result.notes)
     assert result.values[YOUNG] / result.values[DENSITY] == pytest.approx(240.0, rel=1e-4)
     idle = sp.Fit(scene, [f"{YOUNG}:log", "body[0].mesh.origin[2]"], sp.hit("right", (0.6, 0.0, 0.1))).solve(2)
     assert [row.key for row in idle.table] == [YOUNG, "body[0].mesh.origin[2]"]
@@ -110,7 +110,7 @@ def test_the_folder_of_a_fit(tmp_path: Path) -> None:
     again = sp.load(folder / "scene.toml")
     assert again.world.bodies[0].material.moduli[0] == pytest.approx(2e5, rel=1e-4)  # type: ignore[union-attr]
     assert (folder / "table.csv").read_text().startswith("key,start,value,standard_error,corrected\n")
-    with pytest.raises(SuppleError, match="holds a fit already"):
+    with pytest.raises(SuppleError, match="already contains a fit"):
         result.save(folder)
     result.save(folder, overwrite=True, run=False)
     assert len(result.plot().axes) >= 2

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import supple as sp
-from fits.bars import BAR, DAMPED, DENSITY, SHEAR, YOUNG, write
+from fits.fit_bars import BAR, DAMPED, DENSITY, SHEAR, YOUNG, write
 from supple.errors import SuppleError
 from supple.fits.gradient import gradient
 
@@ -64,7 +64,7 @@ def test_checkpoints_change_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "of", ["residue@0.1", "elstic@0.1", "right.w@0.1", "@0.1", "tip.y@0.1", "right.y@1.0", "right.y@-1", "total@x"]
+    "of", ["residual@0.1", "elstic@0.1", "right.w@0.1", "@0.1", "tip.y@0.1", "right.y@1.0", "right.y@-1", "total@x"]
 )
 def test_quantities_that_are_refused(tmp_path: Path, of: str) -> None:
     with pytest.raises(SuppleError):

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from cli.command import command, here
-from fits.bars import DENSITY, YOUNG, motion, write
+from fits.fit_bars import DENSITY, YOUNG, motion, write
 from supple.fits.solving.journal import NAME
 
 UNKNOWNS = ("--unknown", f"{YOUNG}:log:1e4,1e7")
@@ -66,7 +66,7 @@ def test_the_same_command_goes_on(bar: Path, loss: tuple[object, ...], capsys: p
     assert known >= 4
     capsys.readouterr()
     here(*asked, "--out", "killed")
-    assert f"{known - 1} results are known already" in capsys.readouterr().out
+    assert f"{known - 1} results are already available" in capsys.readouterr().out
     same(Path("whole"), Path("killed"))
 
 
@@ -78,7 +78,7 @@ def test_a_cut_line_is_left_out_and_a_new_folder_found_again(bar: Path, capsys: 
     file = folder / NAME
     file.write_bytes(file.read_bytes()[:-7])
     here(*asked)
-    assert "goes on in runs/bar-fit" in capsys.readouterr().out
+    assert "continues in runs/bar-fit" in capsys.readouterr().out
     same(Path("whole"), folder)
     assert [path.name for path in Path("runs").iterdir()] == ["bar-fit"]
 
@@ -88,6 +88,6 @@ def test_what_was_kept_of_another_fit_is_not_taken(bar: Path, capsys: pytest.Cap
     assert kill_after(3, Path("fitted"), *asked)
     other = (*asked[:3], f"{DENSITY}:log", *FEW, "--max-steps", 1, "--out", "fitted")
     here(*other, code=2)
-    assert "holds an unfinished fit of something else" in capsys.readouterr().err
+    assert "contains an unfinished fit of another problem" in capsys.readouterr().err
     here(*other, "--overwrite")
     assert DENSITY in json.loads(Path("fitted/fit.json").read_text())["values"]

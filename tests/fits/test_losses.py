@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import supple as sp
-from fits.bars import BAR, DENSITY, YOUNG, motion, write
+from fits.fit_bars import BAR, DENSITY, YOUNG, motion, write
 from supple.errors import SuppleError
 from supple.fits.losses.losses import Loss
 from supple.fits.losses.targets import Target
@@ -99,13 +99,13 @@ def test_words_that_are_no_loss(text: str) -> None:
     [
         (lambda t, x: sp.follow("all", (t, x[:, :5])), "another mesh"),
         (lambda t, x: sp.follow("tip", (t, x)), "unknown vertex group"),
-        (lambda t, x: sp.follow("all", (t + 0.1, x)), "the run from 0 to 0.25 s"),
+        (lambda t, x: sp.follow("all", (t + 0.1, x)), "the run covers 0 to 0.25 s"),
         (lambda t, x: sp.follow("all", (t, x[:, 0])), "its own"),
         (lambda t, x: sp.hit("right", (0, 0, 0), at=3.0), "outside the run"),
         (lambda t, x: sp.pose(x[0][:7]), "another mesh"),
         (lambda t, x: 3.0, "give follow"),
         (lambda t, x: lambda index, state: 3.0, "Share"),
-        (lambda t, x: sp.hit("right", (0, 0, 0)) + sp.roughness(YOUNG, DENSITY), "is no unknown"),
+        (lambda t, x: sp.hit("right", (0, 0, 0)) + sp.roughness(YOUNG, DENSITY), "is not an unknown"),
     ],
 )
 def test_losses_that_do_not_belong_to_the_scene(tmp_path: Path, loss: object, said: str) -> None:

@@ -31,8 +31,8 @@ def test_what_is_open_is_named() -> None:
     J = np.zeros((10, 3))
     J[:, 0] = J[:, 1] = np.arange(10)
     both, idle = sorted(certainty(J, np.ones(10), ["a", "b", "c"], [1, 1, 1], np.ones(3)).open)
-    assert both == "a, b: the data fix them only together, not one by one"
-    assert idle.startswith("c: does not change")
+    assert both == "a, b: the data determine only combinations of them"
+    assert idle.startswith("c: does not affect the compared")
     weak = certainty(np.eye(9)[:, :2], np.ones(9), ["a", "b"], [0.1, 100.0], np.ones(2)).open
     assert len(weak) == 1
     assert "standard error" in weak[0]
@@ -51,7 +51,7 @@ def test_only_methods_that_damp_are_warned_of() -> None:
     keys = ["body[0].material.young", "damping[0].shear"]
     assert damping_remarks(sp.AVF(), keys, 0.01) == []
     assert damping_remarks(sp.BackwardEuler(), keys[:1], 0.01) == []
-    assert "damps by itself" in damping_remarks(sp.BackwardEuler(), keys, 0.01)[0]
+    assert "has numerical damping" in damping_remarks(sp.BackwardEuler(), keys, 0.01)[0]
     assert damping_remarks(sp.BDF2(), keys, 0.01)
 
 

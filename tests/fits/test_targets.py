@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import supple as sp
-from fits.bars import write
+from fits.fit_bars import write
 from supple.errors import SuppleError
 from supple.fits.losses.targets import read_target
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import os
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
@@ -79,11 +78,10 @@ def run_one(seed: int, number: int, limits: Limits, keep: Path | None = None) ->
 
 def _pool(workers: int) -> ProcessPoolExecutor:
     # not forked: each is to be a process of one thread, which forks
-    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_begin, initargs=(sys.path,))
+    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_begin)
 
 
-def _begin(path: list[str]) -> None:
-    sys.path[:] = path
+def _begin() -> None:
     prepare_process()
     os.environ.setdefault("PYTHONWARNINGS", "ignore")
     import supple.cli.app  # noqa: F401

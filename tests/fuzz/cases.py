@@ -14,7 +14,7 @@ from fuzz import grammar, nasty
 from fuzz.mutations import Put, at, mutation, paths
 from fuzz.seeds import STEPS, Seed, seed, shipped
 from fuzz.text import document, value
-from fuzz.warming import warm
+from fuzz.warming import warm, warm_contact
 
 SCENE, OUT = "scene.toml", "out"
 GARBAGE = (
@@ -119,11 +119,14 @@ def case(start: int, number: int) -> Case:
 
 def _base(random: Random) -> Seed:
     if random.random() < 0.6:
-        return seed(random.choice(shipped()))
-    tables = grammar.scene(random)
-    tables["time"]["duration"] = STEPS * 0.01
-    warm(tables)
-    return Seed("random", tables)
+        base = seed(random.choice(shipped()))
+    else:
+        tables = grammar.scene(random)
+        tables["time"]["duration"] = STEPS * 0.01
+        warm(tables)
+        base = Seed("random", tables)
+    warm_contact(base.tables)
+    return base
 
 
 def _how_many(random: Random, base: Seed) -> int:

@@ -1,6 +1,6 @@
-"""The energy ledger of a finished run, read from history.csv by nobody's help: is every residue explained?
+"""The energy ledger of a finished run, read from history.csv by nobody's help: is every residual explained?
 
-A residue is explained by a mark in its row: a step that is not what the method promises, a doubtful one, or one that put a
+A residual is explained by a mark in its row: a step that is not what the method promises, a doubtful one, or one that put a
 body out of an obstacle. Methods that conserve energy may miss 1e-8 of the energy in play per step without a mark, or what a
 scene allows by a looser solve; others may make ten times the energy in play, as a sum, before somebody has to say so.
 """
@@ -35,16 +35,16 @@ def not_finite(history: list[Row]) -> str:
 
 
 def unexplained(history: list[Row], conserving: bool, allowed: float = PROMISED) -> str:
-    """What is wrong with the residue of a run, in a sentence; empty if all of it is explained."""
+    """What is wrong with the residual of a run, in a sentence; empty if all of it is explained."""
     in_play, noted = ROUNDING, False
     if len(history) > 1 and not conserving and not history[0]["kinetic"] and not history[0]["elastic"]:
         # a start from rest has no energy yet: the first step shows what is in play
         in_play = max(in_play, _energy(history[1]))
     for before, row in zip(history[:1] + history, history, strict=False):
         noted = noted or any(row.get(mark, 0.0) for mark in ("exceptional", "doubtful"))
-        made = row["residue"]
+        made = row["residual"]
         in_play = max(in_play, _energy(row) - max(made, 0.0), abs(history[0]["total"]))
-        jump = made - before["residue"] - (row.get("springs", 0.0) - before.get("springs", 0.0))
+        jump = made - before["residual"] - (row.get("springs", 0.0) - before.get("springs", 0.0))
         jump -= row.get("collided", 0.0) - before.get("collided", 0.0)
         if noted:
             continue

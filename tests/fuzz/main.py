@@ -1,4 +1,4 @@
-"""Run many random scenes and sort how they end: `python tests/fuzz/main.py --scenes 10000 --seed 1`.
+"""Run many random scenes and sort how they end: `PYTHONPATH=tests python -m fuzz.main --scenes 10000 --seed 1`.
 
 Exit code 1 if any of them shows a bug; each kind of bug is printed once, with the smallest scene that shows it.
 """
@@ -10,9 +10,6 @@ import os
 import sys
 import time
 from pathlib import Path
-
-if __name__ == "__main__":  # as a script: the folder of the package instead of its inside
-    sys.path[0] = str(Path(__file__).resolve().parents[1])
 
 from fuzz.campaign import Tally, reduce_all, run_cases, run_one
 from fuzz.cases import case

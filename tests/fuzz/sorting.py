@@ -21,7 +21,7 @@ BUGS = (
     "crash",
     "warning",
     "number",
-    "residue",
+    "residual",
     "message",
     "leftover",
     "dishonest",
@@ -118,7 +118,7 @@ def _ran(outcome: Outcome, run: Path, status: str) -> Verdict:
     wrong = ledger.unexplained(history, *promise(tables))
     if wrong:
         name = tables.get("integrator", {}).get("name")
-        return Verdict("residue", f"residue of {name}", f"{wrong}\n{outcome.stderr[-1500:]}")
+        return Verdict("residual", f"residual of {name}", f"{wrong}\n{outcome.stderr[-1500:]}")
     return Verdict("ran" if outcome.exit == 0 else "expectation")
 
 

@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from child import environment
 from fuzz.cases import Case, Garble, case
 from fuzz.mutations import MISSING, Put
 from fuzz.seeds import Seed
 from fuzz.text import document
 
-SEED, CASES = 3, 60
+CASES = {2: 20, 3: 40}
+"""Numbers of cases by seed. Case 2:8 moves a vertex by 1e18 m, which searches for contact have to give up."""
 SMALL = Seed(
     "small",
     {
@@ -25,21 +27,22 @@ SMALL = Seed(
 )
 
 
-def test_random_scenes_run_or_are_refused_in_a_sentence() -> None:
+@pytest.mark.parametrize("seed", CASES)
+def test_random_scenes_run_or_are_refused_in_a_sentence(seed: int) -> None:
     """In a process of its own, which may fork: the tests before have threads."""
-    script = Path(__file__).with_name("main.py")
-    words = [str(script), "--scenes", str(CASES), "--seed", str(SEED), "--workers", "1", "--quick"]
-    done = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=False)
+    words = ["-m", "fuzz.main", "--scenes", str(CASES[seed]), "--seed", str(seed), "--workers", "1", "--quick"]
+    done = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=False, env=environment())
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]
 
 
 def test_a_planted_bug_is_found_and_made_small(tmp_path: Path) -> None:
     (tmp_path / "planted.py").write_text(PLANTED, encoding="utf-8")
     done = subprocess.run(
-        [sys.executable, str(tmp_path / "planted.py"), str(Path(__file__).parents[1])],
+        [sys.executable, str(tmp_path / "planted.py")],
         capture_output=True,
         text=True,
         check=False,
+        env=environment(),
     )
     assert done.returncode == 0, done.stderr[-2000:]
     kind, _, scene = done.stdout.partition("\n")
@@ -49,8 +52,6 @@ def test_a_planted_bug_is_found_and_made_small(tmp_path: Path) -> None:
 
 
 PLANTED = """
-import sys
-sys.path.insert(0, sys.argv[1])
 from fuzz.worker import Limits, prepare_process
 prepare_process()
 import tomllib
@@ -79,6 +80,7 @@ print(trying.reduced(case, bug, Limits()).shown())
 def test_cases_depend_on_seed_and_number_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fuzz.cases.seed", lambda name: replace(SMALL, name=name))
     monkeypatch.setattr("fuzz.cases.warm", lambda tables: None)
+    monkeypatch.setattr("fuzz.cases.warm_contact", lambda tables: None)
     once = [case(5, number) for number in range(40)]
     again = [case(5, number) for number in reversed(range(40))][::-1]
     assert [one.shown() for one in once] == [one.shown() for one in again]

@@ -11,7 +11,7 @@ from fuzz import ledger
 from fuzz.sorting import verdict
 from fuzz.worker import Outcome
 
-HEADER = "step,time,kinetic,elastic,gravity,other,total,dissipated,external_work,residue,exceptional,doubtful"
+HEADER = "step,time,kinetic,elastic,gravity,other,total,dissipated,external_work,residual,exceptional,doubtful"
 FINE = ("0,0,1,0,4,0,5,0,0,0,0,0", "1,0.1,1,0,4,0,5,0,0,1e-15,0,0")
 
 
@@ -68,15 +68,15 @@ def test_a_failed_run_says_so_in_its_folder(tmp_path: Path) -> None:
     ("second", "method", "kind"),
     [
         (FINE[1], "avf", "ran"),
-        ("1,0.1,1,0,4,0,5,0,0,1e-6,0,0", "avf", "residue"),
+        ("1,0.1,1,0,4,0,5,0,0,1e-6,0,0", "avf", "residual"),
         ("1,0.1,1,0,4,0,5,0,0,1e-6,0,1", "avf", "ran"),
         ("1,0.1,1,0,4,0,5,0,0,1e-6,0,0", "verlet", "ran"),
-        ("1,0.1,1e9,0,4,0,1e9,0,0,1e9,0,0", "verlet", "residue"),
+        ("1,0.1,1e9,0,4,0,1e9,0,0,1e9,0,0", "verlet", "residual"),
         ("1,0.1,1e9,0,4,0,1e9,0,0,1e9,1,0", "verlet", "ran"),
         ("1,0.1,1,0,4,0,nan,0,0,nan,0,0", "verlet", "number"),
     ],
 )
-def test_a_residue_needs_a_mark(second: str, method: str, kind: str, tmp_path: Path) -> None:
+def test_a_residual_needs_a_mark(second: str, method: str, kind: str, tmp_path: Path) -> None:
     run_folder(tmp_path, (FINE[0], second), method=method)
     assert verdict(Outcome(exit=0, stdout="{}\n"), tmp_path, frozenset()).kind == kind
 
@@ -93,5 +93,5 @@ def test_a_stopped_run_can_be_resumed(tmp_path: Path) -> None:
 
 
 def test_columns_that_are_missing_are_no_marks() -> None:
-    rows = [{"step": 0.0, "total": 1.0, "kinetic": 1.0, "elastic": 0.0, "other": 0.0, "residue": 0.0}]
+    rows = [{"step": 0.0, "total": 1.0, "kinetic": 1.0, "elastic": 0.0, "other": 0.0, "residual": 0.0}]
     assert not ledger.unexplained([*rows, {**rows[0], "step": 1.0}], conserving=True)

@@ -7,9 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+from child import environment
+
 SCRIPT = """
 import json, os, sys, time, warnings
-sys.path.insert(0, sys.argv[1])
 from pathlib import Path
 from dataclasses import asdict
 from fuzz.worker import Limits, command, limited, prepare_process
@@ -18,27 +19,33 @@ from supple.errors import SuppleError
 
 def spin():
     while True: pass
+def compiles(): exec(compile("while True: pass", "/numba/core/lowering.py", "exec"))
 def grow(): return len([bytearray(1 << 28) for _ in range(64)])
 def refuse(): raise SuppleError("no")
 def warn(): warnings.warn("odd", RuntimeWarning)
 
 works = {
-    "returned": lambda: 3, "spin": spin, "grow": grow, "refuse": refuse, "warn": warn, "leave": lambda: sys.exit(5),
+    "returned": lambda: 3, "spin": spin, "compiles": compiles, "grow": grow, "refuse": refuse, "warn": warn,
+    "leave": lambda: sys.exit(5),
     "killed": lambda: os.kill(os.getpid(), 11), "wait": lambda: time.sleep(60), "divide": lambda: 1 / 0,
-    "unknown": command(["run", "no-such-scene"]),
+    "unknown": command(["run", "no-such-scene"]), "long": lambda: "x" * (1 << 21),
 }
-limits = Limits(seconds=1, wall=4.0, memory=0.5)
-folder = Path(sys.argv[2])
-print(json.dumps({name: asdict(limited(work, folder / name, limits)) for name, work in works.items()}))
+limits = Limits(seconds=1, wall=60.0, memory=0.5)
+special = {"wait": Limits(wall=1.0), "unknown": Limits()}  # a command imports much before it refuses
+folder = Path(sys.argv[1])
+ends = {name: limited(work, folder / name, special.get(name, limits)) for name, work in works.items()}
+print(json.dumps({name: asdict(end) for name, end in ends.items()}))
 """
 
 
 def test_every_end_is_told(tmp_path: Path) -> None:
-    words = [sys.executable, "-c", SCRIPT, str(Path(__file__).parents[1]), str(tmp_path)]
-    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    words = [sys.executable, "-c", SCRIPT, str(tmp_path)]
+    done = subprocess.run(words, capture_output=True, text=True, check=True, env=environment())
     ends = json.loads(done.stdout)
     assert (ends["returned"]["exit"], ends["returned"]["result"]) == (0, 3)
-    assert ends["spin"]["hung"]
+    assert len(ends["long"]["result"]) == 1 << 21
+    assert (ends["spin"]["hung"], ends["spin"]["compiling"]) == (True, False)
+    assert (ends["compiles"]["hung"], ends["compiles"]["compiling"]) == (True, True)
     assert "most recent call first" in ends["spin"]["stderr"]
     assert ends["grow"]["error"] == "MemoryError"
     assert (ends["refuse"]["exit"], ends["refuse"]["stderr"]) == (2, "no\n")

@@ -14,17 +14,29 @@ from fuzz.seeds import Seed
 from fuzz.sorting import Verdict, verdict
 from fuzz.worker import Limits, command, limited
 
+COLD = 5
+"""Children that may be lost to compiling kernels."""
 LONGEST = 20.0
 """Time that a reduction may take [s]."""
 
 
 def attempt(case: Case, limits: Limits, keep: Path | None = None) -> Verdict:
-    """Run a case; its folder is removed unless `keep` says where it goes."""
+    """Run a case, again if kernels took its time; its folder is removed unless `keep` says where it goes."""
+    for cold in reversed(range(COLD)):
+        found, compiling = _once(case, limits, keep)
+        if not (cold and compiling):
+            break
+    return found
+
+
+def _once(case: Case, limits: Limits, keep: Path | None) -> tuple[Verdict, bool]:
+    """How it ended, and whether that was in Numba's compiler."""
     folder = Path(tempfile.mkdtemp(prefix="supple-fuzz-"))
     try:
         case.write(folder)
         before = frozenset(entry.name for entry in folder.iterdir())
-        return verdict(limited(command(case.arguments()), folder, limits), folder, before)
+        outcome = limited(command(case.arguments()), folder, limits)
+        return verdict(outcome, folder, before), outcome.compiling
     finally:
         if keep is not None:
             shutil.copytree(folder, keep, dirs_exist_ok=True)

@@ -14,6 +14,33 @@ def warm(tables: dict[str, Any]) -> None:
             _warm(name)
 
 
+def warm_contact(tables: dict[str, Any]) -> None:
+    """Let surfaces touch and rub once per process if a scene has contact: those of the scene may be far apart at first."""
+    if "contact" in tables:
+        for method in ("backward-euler", "avf"):
+            _touch(method)
+
+
+@cache
+def _touch(method: str) -> None:
+    from supple.runs.trials import Trial, try_out
+
+    cube, soft = (
+        {"shape": "cube", "cells": 1, "size": 0.1},
+        {"name": "stable-neo-hookean", "young": 1e4, "poisson": 0.3},
+    )
+    sideways = {"translate": [0.01, 0.1005, 0.02], "velocity": [0.1, -0.1, 0.0]}
+    bodies = [{"mesh": cube, "material": soft}, {"mesh": cube, "material": soft, "initial": sideways}]
+    contact = {"distance": 1e-3, "friction": 0.2}
+    tables = {
+        "time": {"step": 0.01, "duration": 0.01},
+        "integrator": {"name": method},
+        "contact": contact,
+        "body": bodies,
+    }
+    try_out(Trial(f"contact by {method}", tables=tables))
+
+
 def _material(body: dict[str, Any]) -> Any:
     material = body.get("material")
     return material.get("name") if isinstance(material, dict) else material

@@ -31,6 +31,8 @@ from supple.errors import SuppleError
 
 GIB = 1 << 30
 STDOUT, STDERR, END = "stdout.txt", "stderr.txt", "end.json"
+COMPILER = "/numba/core/"
+"""In the paths of Numba's compiler."""
 OWN = frozenset({STDOUT, STDERR, END})
 """Files that belong to the worker."""
 
@@ -58,6 +60,8 @@ class Outcome:
     signal: int = 0
     hung: bool = False
     """Whether it was killed at its limit of time."""
+    compiling: bool = False
+    """Whether it was compiling a kernel then: the next child finds those that were finished."""
     error: str = ""
     """Type of the exception that ended it."""
     where: str = ""
@@ -207,12 +211,13 @@ def _short(file: str) -> str:
 def _outcome(folder: Path, status: int, late: bool, seconds: float) -> Outcome:
     stdout, stderr = (_read(folder / name) for name in (STDOUT, STDERR))
     number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
-    end = json.loads(_read(folder / END) or "{}")
+    end = json.loads(_read(folder / END, limit=-1) or "{}")
     hung = late or (number in (signal.SIGXCPU, signal.SIGKILL) and "most recent call first" in stderr)
     return Outcome(
         exit=end.get("exit"),
         signal=number,
         hung=hung,
+        compiling=hung and COMPILER in stderr,
         error=end.get("error", ""),
         where=_stopped_at(stderr) if number else end.get("where", ""),
         traceback=end.get("traceback", ""),
@@ -233,9 +238,10 @@ def _stopped_at(stderr: str) -> str:
     return ""
 
 
-def _read(file: Path) -> str:
+def _read(file: Path, limit: int = 1 << 20) -> str:
+    """At most that many characters of a file, all of them with -1; nothing of a missing one."""
     try:
         with file.open(encoding="utf-8", errors="backslashreplace") as stream:
-            return stream.read(1 << 20)
+            return stream.read(limit)
     except FileNotFoundError:
         return ""

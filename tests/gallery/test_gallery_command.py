@@ -31,6 +31,7 @@ def test_listing(capsys: pytest.CaptureFixture[str]) -> None:
     assert json.loads(out.strip().splitlines()[-1])[0]["id"].startswith("K")
 
 
+@pytest.mark.study
 def test_killed_and_started_again(tmp_path: Path) -> None:
     words = [sys.executable, "-m", "supple", "gallery", "K2.4", "--out", "all", "--workers", "1", "--check", "--json"]
     first = subprocess.Popen(
@@ -53,4 +54,4 @@ def test_killed_and_started_again(tmp_path: Path) -> None:
     assert "A damped bar in free flight" in page
     assert "http" not in page.replace("http-equiv", "")
     again = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=100)
-    assert "1 of 1 panels are done already" in again.stdout + again.stderr
+    assert "1 of 1 panels are already done" in again.stdout + again.stderr

@@ -96,17 +96,19 @@ def test_avf_loses_exactly_what_damping_takes(setup: Any) -> None:
         assert taken > 0
         assert abs(change + taken) <= 1e-11 * size
     assert frames[-1].ledger.dissipated > 0.01 * size
-    assert max(abs(f.ledger.residue) for f in frames) <= 1e-11 * size
+    assert max(abs(f.ledger.residual) for f in frames) <= 1e-11 * size
 
 
 @pytest.mark.parametrize("method", ["backward-euler", "bdf2", "midpoint", "tr-bdf2", "newmark", "rk4", "verlet"])
-def test_the_residue_of_other_methods_vanishes_with_the_step(method: str) -> None:
+def test_the_residual_of_other_methods_vanishes_with_their_order(method: str) -> None:
+    """At most with order 2: so precise is the work of damping that the ledger books for a step."""
     left = []
-    for steps in (30, 120):
+    for steps in (120, 480):
         frames = run(four_nodes(0.3), METHODS[method](), 0.3 / steps, steps)
         assert frames[-1].ledger.dissipated > 0.0
-        left.append(max(abs(f.ledger.residue) for f in frames))
-    assert left[1] < 0.4 * left[0]
+        left.append(max(abs(f.ledger.residual) for f in frames))
+    order = np.log(left[0] / left[1]) / np.log(4.0)
+    assert order == pytest.approx(min(METHODS[method]().facts.order, 2), abs=0.15)
 
 
 # Linear oscillator k = 40, m = 1, D = 0.01 k, x0 = 1, v0 = 0 (exact H(2)/H0 = 0.45150): figures of the reference notes.
@@ -156,7 +158,7 @@ def test_avf_books_the_work_of_scripts(script: str, material: Any) -> None:
     assert abs(frames[-1].ledger.external_work) > 0.05 * size
     # The rule for materials that are no polynomials may miss 1e-11 of the energy in each step.
     allowed = 1e-11 if material.degree else 15e-11
-    assert max(abs(f.ledger.residue) for f in frames) <= allowed * size
+    assert max(abs(f.ledger.residual) for f in frames) <= allowed * size
 
 
 @pytest.mark.parametrize("method", TIMED)

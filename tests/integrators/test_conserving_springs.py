@@ -116,8 +116,8 @@ def path(setup: Setup, method: Any, h: float, steps: int) -> Path:
         state, memory, _ = method.step(system, state, memory, h, tools)
         found.append((total(state) - first) / scale)
         states.append(state)
-        if "residue" in memory:
-            mismatch = max(mismatch, abs(memory["residue"].sum() / scale - found[-1]) / max(1.0, abs(found[-1])))
+        if "residual" in memory:
+            mismatch = max(mismatch, abs(memory["residual"].sum() / scale - found[-1]) / max(1.0, abs(found[-1])))
         if found[-1] > 10.0:
             break
     return Path(np.array(found), mismatch, states, found[-1] > 10.0)
@@ -204,7 +204,7 @@ def test_the_work_of_a_moving_end_is_booked() -> None:
         state, memory, work = frames[0].state, method.start(system, frames[0].state), 0.0
         for frame in frames[1:]:
             state, memory, report = method.step(system, state, memory, H, tools)
-            assert abs(memory["residue"].sum() - frame.ledger.residue) <= 1e-13 * scale
+            assert abs(memory["residual"].sum() - frame.ledger.residual) <= 1e-13 * scale
             work += report.mean_gradient[0] @ np.array([0.3, 0.4, 0.0]) * H
         assert work == pytest.approx(frames[-1].ledger.external_work, rel=1e-11)
 
@@ -310,7 +310,7 @@ def test_order_one(damping: float) -> None:
 
 
 def test_dissipated_energy_is_booked() -> None:
-    """Residue of the ledger and sum of the residues of all springs are the same number."""
+    """Residual of the ledger and sum of the residuals of all springs are the same number."""
     system, start = four_nodes(0.3, hooke=True)
     frames = run((system, start), ConservingSprings(), 1 / 60, 60)
     assert frames[-1].ledger.dissipated > 0.01
@@ -318,7 +318,7 @@ def test_dissipated_energy_is_booked() -> None:
     state, memory = start, method.start(system, start)
     for frame in frames[1:]:
         state, memory, _ = method.step(system, state, memory, 1 / 60, tools)
-        assert abs(memory["residue"].sum() - frame.ledger.residue) <= 1e-12 * frames[0].ledger.energies.scale
+        assert abs(memory["residual"].sum() - frame.ledger.residual) <= 1e-12 * frames[0].ledger.energies.scale
 
 
 def test_many_springs_need_the_sparse_solver(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,6 @@
 """One particle on a line: known roots, false minima of root finding, and stages that leave the domain of a logarithm."""
 
 import importlib
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +22,7 @@ from supple.solvers.options import SolverOptions
 from supple.solvers.tools import StepTools
 from supple.types import Array
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
-example = importlib.import_module("one_dimension")
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 def test_avf_in_the_double_well() -> None:
@@ -78,8 +76,9 @@ def test_avf_in_the_quartic_well() -> None:
     assert 128 * x1**4 + v1**2 / 2 == pytest.approx(128 * 1.1**4 + 12.25**2 / 2, rel=1e-13)
 
 
-def test_the_picture_is_drawn(tmp_path: Path) -> None:
-    example.draw(tmp_path / "one.png")
+def test_the_picture_is_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(EXAMPLES)
+    importlib.import_module("one_dimension").draw(tmp_path / "one.png")
     assert (tmp_path / "one.png").read_bytes().startswith(b"\x89PNG")
 
 

@@ -96,7 +96,7 @@ def test_a_body_at_rest_may_start_and_one_in_balance_stays() -> None:
     ("options", "words"),
     [
         ({"reinject": True, "solver": "modified", "predictor": "warm", "tolerance": 1e-3}, "biased residual"),
-        ({"predictor": "momentum", "tolerance": 1e-2}, 'take predictor = "half-kick"'),
+        ({"predictor": "momentum", "tolerance": 1e-2}, 'use predictor = "half-kick"'),
         ({"solver": "modified"}, "needs a tolerance"),
     ],
 )
@@ -105,10 +105,16 @@ def test_unsafe_combinations_are_refused_with_what_to_take(options: dict[str, ob
         Variational(**options)
 
 
-def test_safe_neighbours_of_what_is_refused() -> None:
-    Variational(reinject=True, solver="newton", predictor="warm", tolerance=1e-3)
-    Variational(reinject=False, solver="modified", predictor="warm", tolerance=1e-3)
-    Variational(predictor="momentum", tolerance=1e-6)
+@pytest.mark.parametrize(
+    ("options", "most"),
+    [
+        ({"reinject": True, "solver": "newton", "predictor": "warm", "tolerance": 1e-3}, 2e-4),
+        ({"reinject": False, "solver": "modified", "predictor": "warm", "tolerance": 1e-3}, 1e-2),
+        ({"predictor": "momentum", "tolerance": 1e-6}, 2e-4),
+    ],
+)
+def test_safe_neighbours_of_refused_combinations_keep_the_energy(options: dict[str, object], most: float) -> None:
+    assert 0.0 < energy_change(Variational(**options), 50) <= most
 
 
 def test_the_warm_predictor_remembers_the_last_velocity() -> None:

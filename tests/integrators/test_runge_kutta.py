@@ -47,7 +47,7 @@ def test_stages_by_values_are_those_of_the_tableau(method: Dirk) -> None:
         (2, ((0.5,), (0.5,)), "i entries in row i"),
         (1, ((1.0,), (1.0, 0.0)), "positive entry on the diagonal"),
         (2, ((1.0,),), "not of order 2: a condition is missed by 5.0e-01"),
-        (5, ((1.0,),), "known up to 4, found 5"),
+        (5, ((1.0,),), "implemented up to 4, found 5"),
     ],
 )
 def test_a_tableau_checks_itself(order: int, a: tuple[tuple[float, ...], ...], message: str) -> None:

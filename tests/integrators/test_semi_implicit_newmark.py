@@ -40,7 +40,7 @@ def test_damping_does_not_limit_the_step() -> None:
     large, small = (moved(cube(strong, **STRETCHED), sp.SemiImplicitNewmark(), h, n)[-1] for h, n in steps)
     assert np.abs(large.state.x - small.state.x).max() < 2e-3
     assert large.ledger.dissipated == pytest.approx(small.ledger.dissipated, rel=0.05)
-    assert abs(large.ledger.residue) < 0.1 * large.ledger.initial
+    assert abs(large.ledger.residual) < 0.1 * large.ledger.initial
 
 
 def test_beyond_its_limit_it_explodes_and_says_so() -> None:
@@ -97,5 +97,5 @@ def test_a_turning_shape_takes_along_what_lies_on_it() -> None:
 
 
 def test_shapes_with_forces_stand_still() -> None:
-    with pytest.raises(SuppleError, match='stand still; take law = "projection"'):
+    with pytest.raises(SuppleError, match='are stationary; take law = "projection"'):
         sp.Obstacle(sp.HalfSpace(), motion=sp.Moves(translate=sp.Translation((0.0, 0.5, 0.0))))

@@ -51,7 +51,7 @@ def test_the_loop_takes_the_same_steps(tau: float | None, pinned: bool) -> None:
     np.testing.assert_allclose(many.state.v, one.state.v, rtol=0, atol=1e-12)
     scale = one.ledger.energies.scale
     assert many.ledger.dissipated == pytest.approx(one.ledger.dissipated, abs=1e-12 * scale)
-    assert many.ledger.residue == pytest.approx(one.ledger.residue, abs=1e-11 * scale)
+    assert many.ledger.residual == pytest.approx(one.ledger.residual, abs=1e-11 * scale)
     assert (many.ledger.dissipated > 0.0) == (tau is not None)
     assert many.step == 3
 

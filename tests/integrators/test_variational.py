@@ -128,13 +128,13 @@ def test_orders(method: Variational, damping: float) -> None:
 @pytest.mark.parametrize("method", [Variational(), Variational(alpha=0.3), TRAPEZOIDAL], ids=["1/2", "0.3", "ends"])
 def test_the_ledger_knows_the_work_of_damping(method: Variational) -> None:
     """What is left over is the method's own error, of its order; the work itself is not small."""
-    residues = []
+    residuals = []
     for steps in (50, 100):
         end = run(four_nodes(0.3), method, 0.5 / steps, steps, tolerance=1e-12)[-1].ledger
         assert end.dissipated > 0.1
-        residues.append(abs(end.residue) / end.dissipated)
-    assert method.facts.order == 1 or residues[1] <= 2e-4
-    assert np.log2(residues[0] / residues[1]) == pytest.approx(method.facts.order, abs=0.15)
+        residuals.append(abs(end.residual) / end.dissipated)
+    assert method.facts.order == 1 or residuals[1] <= 2e-4
+    assert np.log2(residuals[0] / residuals[1]) == pytest.approx(method.facts.order, abs=0.15)
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ def test_promises_are_kept(method: Wrapper) -> None:
     frames = run((SYSTEM, START), method, 1 / 60, 10)
     assert not any(frame.exceptional for frame in frames)
     if method.promises(SYSTEM) is not None:
-        assert max(abs(f.ledger.residue) for f in frames) <= 10 * KEPT * frames[0].ledger.energies.scale
+        assert max(abs(f.ledger.residual) for f in frames) <= 10 * KEPT * frames[0].ledger.energies.scale
 
 
 def test_names_of_what_is_remembered() -> None:

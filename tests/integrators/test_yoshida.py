@@ -92,7 +92,7 @@ def test_figures_of_the_anharmonic_oscillator() -> None:
 @pytest.mark.parametrize("setup", [four_nodes, lambda: stretched_bar(cells=(3, 1, 1))], ids=["springs", "bar"])
 def test_energy_is_exact_with_avf_inside(setup: Any) -> None:
     frames = run(setup(), Yoshida(AVF()), 1 / 30, 30)
-    assert max(abs(f.ledger.residue) for f in frames) <= 1e-11 * frames[0].ledger.energies.scale
+    assert max(abs(f.ledger.residual) for f in frames) <= 1e-11 * frames[0].ledger.energies.scale
 
 
 def test_angular_momentum_is_exact_with_midpoint_inside() -> None:
@@ -123,7 +123,7 @@ def test_the_ledger_closes_with_dampers_and_scripts(script: Any) -> None:
     size = max(f.ledger.energies.scale for f in frames)
     assert frames[-1].ledger.dissipated > 1e-4 * size
     assert abs(frames[-1].ledger.external_work) > 0.05 * size
-    assert max(abs(f.ledger.residue) for f in frames) <= 1e-11 * size
+    assert max(abs(f.ledger.residual) for f in frames) <= 1e-11 * size
 
 
 @pytest.mark.parametrize("name", INNER)
@@ -159,7 +159,7 @@ def test_dampers_that_would_drive_the_motion_halve_the_step(name: str) -> None:
     """a = |w0| h d/(2 m) > 1 at h = 1/30 with d = 30: without the refusal the energy rises to thousands of joules."""
     frames = run(four_nodes(30.0), Yoshida(INNER[name]), 1 / 30, 2)
     assert min(f.h for f in frames[1:]) == pytest.approx(1 / 240)
-    assert "dampers drive the motion; take a smaller time.step" in frames[1].note
+    assert "dampers drive the motion; use a smaller time.step" in frames[1].note
     fine = run(four_nodes(30.0), Yoshida(INNER[name]), 1 / 480, 32)[-1]
     assert frames[-1].ledger.energies.total == pytest.approx(fine.ledger.energies.total, rel=1e-6)
     with pytest.raises(StepFailed, match="a damped body gained"):
@@ -180,7 +180,7 @@ def test_the_memory_of_the_method_inside_survives_a_save() -> None:
     assert set(method.start(system, start)) == {"of.points"}
     assert set(Yoshida(Verlet()).start(system, start)) == {"of.a"}
     whole = run((system, start), method, h, 4)
-    assert max(abs(f.ledger.residue) for f in whole) <= 1e-9 * whole[0].ledger.energies.scale
+    assert max(abs(f.ledger.residual) for f in whole) <= 1e-9 * whole[0].ledger.energies.scale
     tools = StepTools(system)
     progress = begin(system, method, start, tools)
     for frame in simulate(system, method, progress, h, 4, tools):

@@ -68,7 +68,7 @@ def test_a_body_that_does_not_resist_is_noted() -> None:
         "bar: warning: the stiffness of its material at rest is not positive definite: its lowest eigenvalue is zero"
     )
     [wild] = notes(sp.material("wild", NEO, mu=1e5, lam=-9e4))
-    assert "lowest eigenvalue is -7e+04 Pa, so that some small strains grow by themselves" in wild
+    assert "lowest eigenvalue is -7e+04 Pa, so some small strains grow spontaneously" in wild
     # the second of two sets of constants
     assert len(notes(sp.material("part", NEO, mu="where(X < 0.5, 1e5, 2e4)", lam=-5e4))) == 1
 
@@ -120,7 +120,7 @@ def test_facts_of_what_is_not_isotropic_are_a_matrix() -> None:
 def test_constants_of_the_place_are_known_in_their_places() -> None:
     soft = sp.NeoHookean.from_young(sp.Field("1e5*(1 + Z)"), 0.3)
     with pytest.raises(
-        SuppleError, match=r"neo-hookean\.mu: it depends on the place; take the material at the centres"
+        SuppleError, match=r"neo-hookean\.mu: it depends on position; evaluate the material at the centres"
     ):
         soft.density(np.eye(3)[None])
     placed = soft.at(np.array([[0.0, 0.0, 0.0], [0.0, 0.0, 1.0]]))

@@ -84,7 +84,9 @@ def test_bad_poisson_is_refused(poisson: float) -> None:
 
 
 def test_wrong_number_of_constants_is_refused() -> None:
-    with pytest.raises(SuppleError, match=r"stvk.mu: one number or one for each of the 3 elements, found shape \(2,\)"):
+    with pytest.raises(
+        SuppleError, match=r"stvk.mu: must be one number or one for each of the 3 elements, found shape \(2,\)"
+    ):
         StVK(np.ones(2), 1.0).parameters(3)
 
 

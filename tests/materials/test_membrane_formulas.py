@@ -141,7 +141,7 @@ def test_constants_may_differ_from_triangle_to_triangle() -> None:
         ("k*log(J - 1)", {}, r"own\.energy: it is not defined at rest"),
         ("k*(E33 - 3)", {}, r"own\.energy: unknown name 'E33'.*column 4"),
         ("k > 1", {}, r"own\.energy: an energy density is a number, but 'k > 1' is a condition"),
-        ("k*E11^2", {}, r"own\.warp: the energy differs from one direction to the other; give the direction"),
+        ("k*E11^2", {}, r"own\.warp: the energy depends on the direction; give the direction"),
         ("k*(E11*E12 + E22^2)", {"warp": (1, 0, 0)}, r"own\.energy: it changes with the sign of E12"),
         ("k*i1^2", {"warp": (0, 0, 0)}, r"own\.warp: found \(0, 0, 0\); give a vector"),
         ("k*i1^2", {"young": 3.0}, r"own\.energy: it has no young, which is given as a constant"),

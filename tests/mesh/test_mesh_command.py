@@ -218,17 +218,17 @@ def test_groups_are_picked_written_and_used(run, tmp_path):
         ("low", "found 'low'; give one of name=box:x0,y0,z0,x1,y1,z1, name=sphere:"),
         ("=box:0,0,0,1,1,1", "found '=box:0,0,0,1,1,1'; give one of"),
         ("a=bix:1", "unknown kind 'bix'; did you mean 'box'?"),
-        ("a=box:0,0,0,1,1", "behind box stand numbers: box:x0,y0,z0,x1,y1,z1"),
-        ("a=box:0,0,0,1,1,one", "behind box stand numbers"),
-        ("a=box:1,1,1,0,0,0", "box goes from its lower to its upper corner"),
+        ("a=box:0,0,0,1,1", "box is followed by numbers: box:x0,y0,z0,x1,y1,z1"),
+        ("a=box:0,0,0,1,1,one", "box is followed by numbers"),
+        ("a=box:1,1,1,0,0,0", "box must go from its lower to its upper corner"),
         ("a=sphere:0,0,0,-1", "sphere.radius: input should be greater than 0, found -1"),
         ("a=nearest:0,0,0:0", "nearest.count: input should be greater than or equal to 1, found 0"),
         ("a=nearest:0,0,0:99", "nearest.count: the body has 36 vertices, found 99"),
         ("a=nearest:0,0,0:1.5", "nearest.count: input should be a whole number, found 1.5"),
-        ("a=vertices:1,99", "vertices: the body has 36 vertices, found number 99"),
+        ("a=vertices:1,99", "vertices: the body has 36 vertices, found index 99"),
         ("a=expression:X +", "is not an expression"),
         ("a=expression:X + 1", "is a number; a condition is needed here"),
-        ("a=sphere:9,9,9,0.1", "holds none of the 36 vertices; compare it with the mesh, which fills [0, "),
+        ("a=sphere:9,9,9,0.1", "contains none of the 36 vertices; the mesh fills [0, "),
     ],
 )
 def test_wrong_groups_are_explained(run, bar, group, words):
@@ -261,7 +261,7 @@ def test_solids_ropes_and_refused_meshes_are_drawn(run, bar, tmp_path):
     write_mesh(Mesh(BOX.vertices, triangles=np.vstack([BOX.triangles, BOX.triangles[:1]])), tmp_path / "twice.obj")
     code, _, err = run(tmp_path / "twice.obj", "--picture", tmp_path / "twice.png")
     assert code == 2
-    assert f"the mesh as it is: {tmp_path / 'twice.png'}" in err
+    assert f"picture of the refused mesh: {tmp_path / 'twice.png'}" in err
     assert (tmp_path / "twice.png").exists()
     code, _, err = run(bar, "--picture", tmp_path / "bar.doc")
     assert code == 2
@@ -269,7 +269,7 @@ def test_solids_ropes_and_refused_meshes_are_drawn(run, bar, tmp_path):
 
 
 def test_options_that_need_others(run, bar):
-    assert "--hole-size: works with --repair only" in run(bar, "--hole-size", "0.1")[2]
+    assert "--hole-size: requires --repair" in run(bar, "--hole-size", "0.1")[2]
     assert "--up: found 'w'; give x, y or z" in run(bar, "--up", "w")[2]
 
 
@@ -290,8 +290,11 @@ def test_shapes_by_their_names(run, tmp_path):
         ),
         (["character", "--set", "size"], "--set size: give KEY=VALUE"),
         (["character", "--set", "size=huge"], 'character.size: unknown value "huge"; known: small, medium, large'),
-        (["charakter"], "charakter: no shape, and there is no such file; did you mean 'character'? shapes: ball, bar,"),
-        (["dog.obj", "--set", "size=large"], "dog.obj: no shape, so that --set has nothing to change"),
+        (
+            ["charakter"],
+            "charakter: not a shape, and no such file exists; did you mean 'character'? shapes: ball, bar,",
+        ),
+        (["dog.obj", "--set", "size=large"], "dog.obj: not a shape, so --set has nothing to change"),
     ],
 )
 def test_shapes_with_wrong_options(run, words, message):

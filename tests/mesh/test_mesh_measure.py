@@ -69,8 +69,8 @@ def test_uniform_mass_of_the_spring_sheet():
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({}, "give either density or mass"),
-        ({"density": 1.0, "mass": 1.0}, "give either density or mass"),
+        ({}, "give exactly one of density and mass"),
+        ({"density": 1.0, "mass": 1.0}, "give exactly one of density and mass"),
         ({"density": -1.0}, "density: found -1.0; it must be a positive number"),
         ({"mass": 0.0}, "mass: found 0.0"),
         ({"mass": np.nan}, "mass: found nan"),

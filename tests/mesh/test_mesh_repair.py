@@ -166,8 +166,27 @@ def test_what_no_repair_can_guess_is_refused():
         repaired(BOX.moved(x), where="file")
     with pytest.raises(MeshError, match=r"hole_size: found 2; give a part of the diagonal from 0 to 1"):
         repaired(BOX, hole_size=2.0)
-    with pytest.raises(MeshError, match="no face with an area is left"):
-        repaired(Mesh(np.outer(np.arange(3.0), [1, 0, 0]), triangles=[[0, 1, 2]]))
+    with pytest.raises(MeshError, match="file: no face with an area is left"):
+        repaired(Mesh(np.outer(np.arange(3.0), [1, 0, 0]), triangles=[[0, 1, 2]]), where="file")
+
+
+def test_very_many_vertices_in_one_place_are_merged_without_all_their_pairs():
+    """100,000 copies of a vertex have 5e9 pairs; so has a mesh beside which one coordinate is damaged."""
+    x = np.vstack([BOX.vertices, np.repeat(BOX.vertices[:1], 100_000, axis=0)])
+    mesh, notes = repaired(Mesh(x, triangles=BOX.triangles))
+    assert mesh.n == BOX.n
+    assert "merged 100000 vertices" in notes[0]
+    far = np.vstack([np.random.default_rng(1).random((50_000, 3)), [[1e20, 0, 0], [0, 1e20, 0], [0, 0, 1e20]]])
+    mesh, _ = repaired(Mesh(far, triangles=[[50_000, 50_001, 50_002]]))
+    assert mesh.n == 3
+
+
+def test_a_mesh_of_flat_tets_alone_is_refused():
+    """One coordinate is so large that the tet has no volume beside it: nothing would be left to report on."""
+    x = np.vstack([np.zeros(3), np.eye(3)])
+    x[3, 2] = 4294967296.0
+    with pytest.raises(MeshError, match=r"file: no element with a volume, an area or a length is left"):
+        repaired(Mesh(x, tets=[[0, 1, 2, 3]]), where="file")
 
 
 def test_walls_inside_are_left_to_the_user():

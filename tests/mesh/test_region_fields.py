@@ -62,7 +62,7 @@ def test_images_from_an_array_and_from_slices_are_the_same(tmp_path: Path) -> No
     with pytest.raises(MeshError, match=r"002\.png: has 2 x 2 pixels, but 000\.png has 5 x 3"):
         read_voxels(tmp_path / "slices")
     np.save(tmp_path / "half.npy", values + 0.5)
-    with pytest.raises(MeshError, match="voxels are whole numbers"):
+    with pytest.raises(MeshError, match="voxels are integers"):
         read_voxels(tmp_path / "half.npy")
 
 

@@ -104,9 +104,9 @@ def test_floppier_bends_more_and_stretches_as_before() -> None:
         (lambda: Directions(settle=1.0, livelier=2.0), "settle chooses the damping, which livelier would change again"),
         (lambda: Directions(stiffer=0.0), "stiffer: input should be greater than 0, found 0"),
         (lambda: Directions(bouncier=0.5), "bouncier: input should be greater than or equal to 1"),
-        (lambda: sp.Body(BAR, "jelly", direction=Directions(bouncier=2)), "rebound is a matter of the whole scene"),
-        (lambda: sp.assemble(world(own=Directions(floppier=2))), r"body\[0\].direction.floppier: .* take softer"),
-        (lambda: sp.assemble(world(Directions(floppier=2))), "direction.floppier: nothing resists bending of any body"),
+        (lambda: sp.Body(BAR, "jelly", direction=Directions(bouncier=2)), "rebound applies to the whole scene"),
+        (lambda: sp.assemble(world(own=Directions(floppier=2))), r"body\[0\].direction.floppier: .* use softer"),
+        (lambda: sp.assemble(world(Directions(floppier=2))), "direction.floppier: no body has a bending stiffness"),
     ],
 )
 def test_refusals(made: object, message: str) -> None:
@@ -131,7 +131,7 @@ def test_bouncier_is_a_budget_with_rebound() -> None:
     assert setup.method == EnergyBudget(sp.AVF(), release="rebound", restore=0.75)
     again = read_scene(tomllib.loads(setup.world.to_toml(setup.method)), Path()).make()
     assert again.method == setup.method  # which has the budget already
-    with pytest.raises(SceneError, match=r"integrator\.budget is one already"):
+    with pytest.raises(SceneError, match=r"integrator\.budget is already given"):
         read_scene({**tomllib.loads(text), "integrator": {"name": "avf", "budget": True}}, Path()).make()
 
 

@@ -132,7 +132,7 @@ def test_regions_by_words() -> None:
     [
         ('"fatt"', r"regions\[0\].material.name: unknown preset 'fatt'; did you mean 'fat'\?"),
         ('"silk"', r"body\[0\].regions: 'silk' is a sheet, but regions are parts of solids"),
-        ("{ stiffer = 2 }", r"regions\[0\].material: stiffer: factors on the values of a word; give name"),
+        ("{ stiffer = 2 }", r"regions\[0\].material: stiffer: factors on the values of a preset; give name"),
         ('{ name = "fat", removed = true }', r"regions\[0\].material: a hole has no name"),
     ],
 )
@@ -143,7 +143,7 @@ def test_regions_that_are_refused(material: str, message: str) -> None:
 
 
 def test_a_mass_and_a_region_with_the_density_of_a_word() -> None:
-    with pytest.raises(SuppleError, match="regions with a density of their own belong to a body with density"):
+    with pytest.raises(SuppleError, match="regions with their own density require a body with density"):
         sp.Body(BAR, "jelly", mass=1.0, regions=(sp.Region(tag="a", material="fat"),))
 
 
@@ -157,7 +157,7 @@ def test_a_mass_and_a_region_with_the_density_of_a_word() -> None:
             '{ name = "rubber", damping = -1 }',
             r"body\[0\].material.damping: input should be greater than or equal to 0",
         ),
-        ('"stvk"', r"body\[0\].material: missing young, poisson; a stvk material needs"),
+        ('"stvk"', r"body\[0\].material: missing young, poisson; a stvk material requires"),
     ],
 )
 def test_mistakes_in_scenes(material: str, message: str) -> None:

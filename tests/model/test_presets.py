@@ -47,7 +47,7 @@ def test_a_word_steps_and_keeps_its_energy(word: str) -> None:
         ledger = frames[-1].ledger
         play = max(frame.ledger.energies.kinetic for frame in frames)
         assert len(frames) == 3  # no step was halved
-        assert abs(ledger.residue) <= 1e-9 * play
+        assert abs(ledger.residual) <= 1e-9 * play
         assert (ledger.dissipated > 0.0) == (damping > 0.0)
 
 

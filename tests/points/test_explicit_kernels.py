@@ -108,7 +108,7 @@ def test_both_gradients_take_the_same_substeps() -> None:
     ends = [list(simulate(system, Mpm(cell=0.1, gradient=g), state, 0.02, 3))[-1] for g in ("mls", "spline")]  # type: ignore[arg-type]
     for end in ends:
         grid = end.ledger.grid
-        assert abs(end.ledger.residue - grid.transfer - grid.force - grid.collided) < 1e-12 * end.ledger.initial
+        assert abs(end.ledger.residual - grid.transfer - grid.force - grid.collided) < 1e-12 * end.ledger.initial
     assert 1e-6 < np.abs(ends[0].state.x - ends[1].state.x).max() < 0.01
 
 

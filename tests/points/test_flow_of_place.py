@@ -112,5 +112,5 @@ def test_refusals(table: dict, sentence: str) -> None:
 
 
 def test_a_material_that_is_not_in_its_place_is_refused() -> None:
-    with pytest.raises(SuppleError, match="it depends on the place"):
+    with pytest.raises(SuppleError, match="it depends on position"):
         sp.Sand(sp.Field("1e5*(1 + Y)"), 0.3, angle=30.0).parameters(3)

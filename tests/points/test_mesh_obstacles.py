@@ -45,7 +45,7 @@ def around(centre: tuple[float, float, float], size: float, count: int = 4000) -
 
 
 def gap(ledger: Ledger) -> float:
-    return ledger.residue - (ledger.grid.transfer + ledger.grid.force + ledger.grid.collided)
+    return ledger.residual - (ledger.grid.transfer + ledger.grid.force + ledger.grid.collided)
 
 
 def test_a_box_of_triangles_has_the_distances_of_a_box() -> None:
@@ -129,13 +129,15 @@ def test_the_work_of_a_paddle_is_in_the_ledger(method: Mpm, law: str) -> None:
 
 
 def test_refusals() -> None:
-    with pytest.raises(MeshError, match="not closed, so that nothing is inside of it: 8 edges at the rim of a hole"):
+    with pytest.raises(MeshError, match="not closed and encloses no volume: 8 edges at the rim of a hole"):
         solid(Cloth(cells=(2, 2), size=(1.0, 1.0)).mesh())
     one, two = (Sphere(0.5, (x, 0.0, 0.0), 3).mesh() for x in (0.0, 0.5))
     both = Mesh(
         np.concatenate([one.vertices, two.vertices]), triangles=np.concatenate([one.triangles, two.triangles + one.n])
     )
-    with pytest.raises(MeshError, match=r"cuts itself near .* unite its pieces, or give each an obstacle of its own"):
+    with pytest.raises(
+        MeshError, match=r"intersects itself near .* merge its pieces, or give each an obstacle of its own"
+    ):
         solid(both).lay()
 
 
@@ -143,7 +145,7 @@ def test_worlds_say_what_a_mesh_needs() -> None:
     body = Body(Bar(cells=(2, 2, 2), size=(0.4, 0.4, 0.4)), StVK.from_young(1e5, 0.3), points=Points(cell=0.1))
     ground = Sphere(0.5, (0.0, -1.0, 0.0), 3)
     with pytest.raises(
-        SceneError, match=r"obstacle\[0\].law: material points meet a mesh at the nodes of their grid only"
+        SceneError, match=r"obstacle\[0\].law: material points interact with a mesh only at the nodes of their grid"
     ):
         assemble(World([body], obstacles=[MeshObstacle(ground)]))
     with pytest.raises(SceneError, match=r"obstacle\[0\].mesh: the surface is not closed"):
@@ -165,7 +167,7 @@ def test_a_plate_thinner_than_a_cell_is_noted() -> None:
     body = Body(Bar(cells=(2, 2, 2), size=(0.4, 0.4, 0.4)), StVK.from_young(1e5, 0.3), points=Points(cell=0.1))
     plates = [Bar(cells=(2, 1, 2), size=(1.0, size, 1.0), origin=(0.0, -1.0, 0.0)) for size in (0.04, 0.12)]
     thin, thick = (assemble(World([body], obstacles=[MeshObstacle(plate, law="slip")])).notes for plate in plates)
-    assert "an obstacle with a mesh of 32 triangles is nowhere as thick as a cell of 0.1 m" in thin[-1]
+    assert "an obstacle with a mesh of 32 triangles is thinner than a cell of 0.1 m" in thin[-1]
     assert not any("thick" in note for note in thick)
 
 

@@ -105,9 +105,9 @@ def test_other_methods_refuse_points_and_mpm_refuses_other_systems() -> None:
     assert needs_of(system) == {Need.POINTS}
     for name, cls in OF_MESHES.items():
         said = cls().refuses(system)
-        assert "cannot move material points, which meet on a grid" in said or "mpm" in said or said, name
+        assert "cannot move material points, which interact on a grid" in said or "mpm" in said or said, name
     assert AVF().refuses(system) == (
-        "avf cannot move material points, which meet on a grid; take mpm around it, or give the body a mesh without points"
+        "avf cannot move material points, which interact on a grid; take mpm around it, or give the body a mesh without points"
     )
     said = Mpm().refuses(four_nodes()[0])
     assert said.startswith("mpm moves material points, and this system has none; take ")

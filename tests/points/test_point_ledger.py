@@ -36,7 +36,7 @@ LAWS = {
 
 def gap(ledger: Ledger) -> float:
     grid = ledger.grid
-    return ledger.residue - (grid.transfer + grid.force + grid.collided + grid.restored)
+    return ledger.residual - (grid.transfer + grid.force + grid.collided + grid.restored)
 
 
 def in_play(ledger: Ledger) -> float:
@@ -94,7 +94,7 @@ def test_the_parts_are_those_of_their_causes() -> None:
 @pytest.mark.parametrize("material", SOLIDS, ids=lambda m: m.name)
 @pytest.mark.parametrize("name", TRANSFERS.names())
 def test_avf_on_the_nodes_keeps_the_energy(material: Material, name: str) -> None:
-    """The residue of the grid is rounding error, with gravity and a floor too; what is lost was lost by transfers."""
+    """The residual of the grid is rounding error, with gravity and a floor too; what is lost was lost by transfers."""
     floor = HalfSpaceContact(HalfSpace((0.0, -0.005, 0.0)), Quadratic(2e4), np.arange(27))
     system, state = block(material, side=3, terms=[floor], speed=0.1)
     frames = list(simulate(system, Mpm(AVF(), cell=0.1, transfer=TRANSFERS[name]()), state, 4e-3, 10))

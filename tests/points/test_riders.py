@@ -35,7 +35,7 @@ STIFF = StVK.from_young(1e7, 0.3)
 
 def gap(ledger: Ledger) -> float:
     grid = ledger.grid
-    return ledger.residue - (grid.transfer + grid.force + grid.collided + grid.restored)
+    return ledger.residual - (grid.transfer + grid.force + grid.collided + grid.restored)
 
 
 def in_play(ledger: Ledger) -> float:
@@ -185,4 +185,4 @@ def test_meshes_alone() -> None:
     both = build_system(state.x, system.mass, [], clouds=system.clouds, riders=np.arange(system.n))
     assert "to a cloud and to a mesh that rides, and so do 63 others" in Mpm().refuses(both)
     note = next(f.note for f in simulate(alone, Mpm(cell=0.04), State(0.0, x, v), 2e-3, 1) if f.h)
-    assert "longer than its cells of 0.04 m: others pass between its vertices" in note
+    assert "longer than its cells of 0.04 m: other bodies pass between its vertices" in note

@@ -30,22 +30,22 @@ REFUSED = {
     "pin": ({"jelly": {"pin": "left"}}, r'body\[1\]\.pin: .*law = "sticky".*name = "soft-pin"'),
     "motion": (
         {"jelly": {"motion": [{"group": "left", "translate": {"velocity": [0, 1, 0]}}]}},
-        r"body\[1\]\.motion: vertices that ride on the grid follow no script",
+        r"body\[1\]\.motion: vertices that move with the grid cannot follow a script",
     ),
     "friction": ({"jelly": {"friction": 0.3}}, r'body\[1\]\.friction: friction on points is that of an obstacle'),
-    "self-contact": ({"jelly": {"self_contact": True}}, r"body\[1\]\.self_contact: points meet on the grid"),
+    "self-contact": ({"jelly": {"self_contact": True}}, r"body\[1\]\.self_contact: points interact on the grid"),
     "no points": (
         {"jelly": {"points": None}},
-        r'body\[1\]\.points: missing, and other bodies have points; .* points = "vertices", or make it a cloud',
+        r'body\[1\]\.points: missing, but other bodies have points; .* points = "vertices", or make it a cloud',
     ),
     "word": ({"jelly": {"points": "vertex"}}, r"body\[1\]\.points: unknown value \"vertex\"; did you mean 'vertices'"),
     "table": ({"water": {"points": {"per_cel": 8}}}, r"body\[0\]\.points\.per_cel: unknown key; did you mean 'per_cell'"),
     "springs": (
         {"attachment": [{"vertices": "water", "to": "water.low", "stiffness": 10.0}]},
-        r"attachment\[0\]: both of its ends are material points",
+        r"attachment\[0\]: both ends are material points",
     ),
     "damping": ({"damping": [{"name": "viscosity", "shear": 1.0}]}, r"damping\[0\]: not for worlds with material points"),
-    "contact": ({"contact": {}}, r"contact: bodies with points meet on the grid"),
+    "contact": ({"contact": {}}, r"contact: bodies with points interact on the grid"),
 }  # fmt: skip
 
 
@@ -72,4 +72,4 @@ def test_a_world_with_a_riding_body_survives_text() -> None:
 def test_the_damping_of_a_word_is_left_out_and_said() -> None:
     model = scene({"material": "liver"}).make().assemble()
     assert not model.system.dissipation.terms
-    assert [note for note in model.notes if note.startswith("jelly: the damping of its material is left out")]
+    assert [note for note in model.notes if note.startswith("jelly: the damping of its material is ignored")]

@@ -83,7 +83,7 @@ def test_ledgers_close_and_avf_keeps_the_energy_on_the_nodes(law: Law) -> None:
     for method in (Mpm(cell=0.05), Mpm(AVF(), cell=0.05)):
         ledger = list(simulate(system, method, state, 2e-3, 10))[-1].ledger
         grid, scale = ledger.grid, max(ledger.energies.scale, abs(ledger.initial))
-        assert abs(ledger.residue - grid.transfer - grid.force - grid.collided) < 1e-12 * scale
+        assert abs(ledger.residual - grid.transfer - grid.force - grid.collided) < 1e-12 * scale
         if method.of.name == "avf":
             assert abs(grid.force) < 1e-11 * scale
         else:

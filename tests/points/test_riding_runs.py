@@ -24,7 +24,7 @@ SOFT = {"shape": "half-space", "law": "quadratic"}
 
 def closes(history: dict[str, np.ndarray]) -> bool:
     parts = sum(history[key] for key in ("transfer", "force", "collided", "restored"))
-    return bool(np.abs(history["residue"] - parts).max() < 1e-12 * np.abs(history["total"]).max())
+    return bool(np.abs(history["residual"] - parts).max() < 1e-12 * np.abs(history["total"]).max())
 
 
 STEPS = {
@@ -110,7 +110,7 @@ def test_springs_hold_a_mesh_and_tie_it_to_points() -> None:
         assert np.abs(last.state.x - model.state.x)[top].max() < 0.02
         ledger = last.ledger
         parts = ledger.grid.transfer + ledger.grid.force + ledger.grid.collided
-        assert abs(ledger.residue - parts) < 1e-12 * ledger.energies.scale
+        assert abs(ledger.residual - parts) < 1e-12 * ledger.energies.scale
 
 
 @pytest.mark.parametrize("name", ["jelly-into-water", "sand-on-a-sheet"])

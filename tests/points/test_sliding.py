@@ -47,7 +47,7 @@ MOVING = {
 
 
 def gap(ledger: Ledger) -> float:
-    return ledger.residue - (ledger.grid.transfer + ledger.grid.force + ledger.grid.collided)
+    return ledger.residual - (ledger.grid.transfer + ledger.grid.force + ledger.grid.collided)
 
 
 def in_play(ledger: Ledger) -> float:

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from recording_film import CELLS, METADATA, VERTICES, assert_frames, assert_vtk_frames, frame, read_with_vtk
 
+from child import environment
 from supple.errors import RecordError
 from supple.recording import files
 from supple.recording.animation import AnimationWriter, open_animation, repack
@@ -134,6 +135,41 @@ def test_unreadable_files_are_explained(path):
         open_animation(path)
 
 
+def test_an_axis_that_is_none_is_refused(path):
+    writer = AnimationWriter.create(path, CELLS, VERTICES, 2, {**METADATA, "up": 1e15})
+    writer.close()
+    with pytest.raises(RecordError, match=r"its axis up is '1000000000000000.0'; expected x, y or z"):
+        open_animation(path)
+
+
+def test_damaged_tables_of_a_group_are_explained(path):
+    """h5py raises another exception for them than for damaged arrays."""
+    record(path, 2)
+    content = path.read_bytes()
+    for k in range(content.count(b"SNOD")):
+        parts = content.split(b"SNOD")
+        path.write_bytes(b"SNOD".join(parts[: k + 1]) + b"XXXX" + b"SNOD".join(parts[k + 1 :]))
+        with pytest.raises(RecordError, match=r"animation\.vtkhdf: .*HDF5 file"):
+            open_animation(path)
+    path.write_bytes(content.replace(b"velocity", b"v\xff\xfeocity"))
+    with pytest.raises(RecordError, match=r"animation\.vtkhdf: .*HDF5 file"):
+        open_animation(path)
+
+
+def test_a_damaged_frame_is_named(path):
+    record(path, 3)
+    repack(path)
+    with h5py.File(path) as file:
+        place = file["VTKHDF/Points"].id.get_chunk_info(1)
+    with path.open("r+b") as file:
+        file.seek(place.byte_offset)
+        file.write(b"\xff" * place.size)
+    with open_animation(path) as animation:
+        animation.velocities(1)
+        with pytest.raises(RecordError, match=r"animation\.vtkhdf: frame 1 of Points is damaged"):
+            animation.points(1)
+
+
 def fill_disk_after(monkeypatch, budget):
     """From now on the system takes `budget` more bytes, the last call of them perhaps in part."""
     left = [budget]
@@ -221,12 +257,11 @@ def test_every_instant_of_the_writer_is_a_good_file(path, tmp_path, monkeypatch)
 _ENDLESS = """
 import sys
 from pathlib import Path
-sys.path.insert(0, sys.argv[2])
 from recording_film import CELLS, METADATA, VERTICES, frame
 from supple.recording.animation import AnimationWriter
 path = Path(sys.argv[1])
 if path.exists():
-    writer = AnimationWriter.reopen(path, int(sys.argv[3]))
+    writer = AnimationWriter.reopen(path, int(sys.argv[2]))
 else:
     writer = AnimationWriter.create(path, CELLS, VERTICES, 20_000, METADATA)
 while True:
@@ -240,7 +275,8 @@ def test_kills(path):
     kept = 0
     for pause in (0.0, 0.003, 0.011, 0.017, 0.029):
         writer = subprocess.Popen(
-            [sys.executable, "-c", _ENDLESS, str(path), str(Path(__file__).parent), str(max(kept - 2, 0))],
+            [sys.executable, "-c", _ENDLESS, str(path), str(max(kept - 2, 0))],
+            env=environment(Path(__file__).parent),
             stdout=subprocess.PIPE,
             text=True,
         )

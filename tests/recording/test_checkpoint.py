@@ -48,7 +48,7 @@ def test_the_one_before_is_kept(tmp_path):
     read = read_checkpoint(tmp_path)
     assert read.meta == {"step": 2}
     assert read.note is not None
-    assert "there is none" in read.note
+    assert "is missing" in read.note
     assert sorted(p.name for p in tmp_path.iterdir()) == ["checkpoint.old"]
 
 
@@ -80,7 +80,7 @@ def test_damage_falls_back(tmp_path, damage, reason):
 
 
 def test_nothing_usable_is_explained(tmp_path):
-    with pytest.raises(RecordError, match=r"no usable checkpoint \(checkpoint: there is none.*--overwrite"):
+    with pytest.raises(RecordError, match=r"no usable checkpoint \(checkpoint: is missing.*--overwrite"):
         read_checkpoint(tmp_path)
 
 

@@ -40,7 +40,7 @@ def test_python_opens_it(folder: Path) -> None:
     assert run.positions.shape[0] == 11
     assert run.setup.world.bodies[0].name == "bar"
     assert [body.name for body in run.setup.assemble().bodies] == ["bar", "cloth"]
-    assert abs(run.history["residue"][-1]) < 1e-12
+    assert abs(run.history["residual"][-1]) < 1e-12
 
 
 def test_the_same_steps_are_taken_again(folder: Path) -> None:

@@ -62,9 +62,9 @@ def test_ranges(tmp_path: Path) -> None:
         np.testing.assert_allclose(film.sample(20.0, 1.0, 1.5), np.linspace(1, 1.5, 11))
         np.testing.assert_allclose(film.sample(24.0, 0.0, 1.01), np.arange(25) / 24)
         for start, stop in ((-0.1, 1.0), (0.0, 3.2), (2.0, 1.0)):
-            with pytest.raises(RecordError, match="the run has 0 to 3 s"):
+            with pytest.raises(RecordError, match="the run covers 0 to 3 s"):
                 film.sample(None, start, stop)
-        with pytest.raises(RecordError, match=r"time 3\.5 s was asked for"):
+        with pytest.raises(RecordError, match=r"found time 3\.5 s"):
             film.at(3.5)
 
 

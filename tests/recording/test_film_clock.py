@@ -67,7 +67,7 @@ def test_simulated_time_is_the_integral_of_the_speed(speed: Any, exact: Any) -> 
 
 
 def test_a_speed_must_stay_above_zero() -> None:
-    with pytest.raises(SuppleError, match=r"time.speed: found -0.* at .* s of the film; it must be above 0"):
+    with pytest.raises(SuppleError, match=r"time.speed: found -0.* at .* s of film; it must be above 0"):
         FilmClock(Curve("1 - t")).simulated(1.5)
 
 

@@ -16,6 +16,7 @@ from supple.recording import folder as folder_module
 from supple.recording.folder import RunFolder, RunStatus
 from supple.runs.run import start_run
 from supple.scene.text.load import load_scene
+from supple.sweeps.manifest import NAME, Manifest
 
 
 def finished(path, status=RunStatus.FINISHED):
@@ -41,7 +42,7 @@ def test_a_new_folder_and_its_record(tmp_path):
 def test_a_finished_run_is_refused_then_overwritten(tmp_path):
     finished(tmp_path)
     (tmp_path / "mine.pvsm").write_text("keep me")
-    with pytest.raises(RecordError, match=r"has a run already \(finished\).*--overwrite"):
+    with pytest.raises(RecordError, match=r"already contains a run \(finished\).*--overwrite"):
         RunFolder.create(tmp_path)
     assert (tmp_path / "history.csv").read_text() == "old"
     with RunFolder.create(tmp_path, overwrite=True) as folder:
@@ -62,14 +63,14 @@ def test_an_unfinished_run_is_refused(tmp_path, status):
 def test_foreign_files_are_refused_and_left_alone(tmp_path, overwrite):
     for name in ("scene.toml", "thesis.tex", "a", "b"):
         (tmp_path / name).write_text("mine")
-    with pytest.raises(RecordError, match=r"4 files that no run has written \(a, b, scene.toml, ...\)"):
+    with pytest.raises(RecordError, match=r"4 files that do not belong to a run \(a, b, scene.toml, ...\)"):
         RunFolder.create(tmp_path, overwrite)
     assert sorted(p.name for p in tmp_path.iterdir()) == ["a", "b", "scene.toml", "thesis.tex"]
 
 
 def test_a_foreign_record_is_foreign(tmp_path):
     (tmp_path / "run.json").write_text('{"status": "finished"}')
-    with pytest.raises(RecordError, match="no run has written"):
+    with pytest.raises(RecordError, match="do not belong to a run"):
         RunFolder.create(tmp_path, overwrite=True)
 
 
@@ -77,7 +78,7 @@ def test_a_file_is_refused(tmp_path):
     (tmp_path / "out").write_text("")
     with pytest.raises(RecordError, match="is a file"):
         RunFolder.create(tmp_path / "out")
-    with pytest.raises(RecordError, match=r"cannot make this folder.*--out"):
+    with pytest.raises(RecordError, match=r"cannot create this folder.*--out"):
         RunFolder.create(tmp_path / "out" / "below")
 
 
@@ -156,3 +157,19 @@ def test_a_run_that_cannot_begin_says_why_in_its_folder(tmp_path: Path, monkeypa
         start_run(load_scene("pendulum"), tmp_path / "run", steps=1)
     assert RunFolder.open(tmp_path / "run").status is RunStatus.FAILED
     assert "before the first step: animation.vtkhdf: cannot write" in (tmp_path / "run" / "log.txt").read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", ["scene.toml", "log.txt", "animation.vtkhdf", "notes"])
+def test_pipes_in_a_folder_are_refused_before_anybody_waits_for_them(name, tmp_path):
+    finished(tmp_path / "run", RunStatus.INTERRUPTED)
+    (tmp_path / "run" / name).unlink(missing_ok=True)
+    os.mkfifo(tmp_path / "run" / name)
+    for writing in (False, True):
+        with pytest.raises(RecordError, match=f"run: {name} is no plain file; put back"):
+            RunFolder.open(tmp_path / "run", writing)
+
+
+def test_a_manifest_that_is_a_pipe_is_refused(tmp_path):
+    os.mkfifo(tmp_path / NAME)
+    with pytest.raises(RecordError, match=f"{NAME}: is no plain file"):
+        Manifest.read(tmp_path)

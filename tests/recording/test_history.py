@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from supple.errors import RecordError
 from supple.recording import files
-from supple.recording.history import COLUMNS, COUNTS, LATER, HistoryWriter, read_history
+from supple.recording.history import COLUMNS, COUNTS, LATER, HistoryWriter, read_history, read_rows
 
 
 @pytest.fixture
@@ -30,10 +30,19 @@ def write(path, steps):
     writer.close()
 
 
+def test_a_history_without_rows_is_refused_where_figures_are_asked_for(path):
+    write(path, [])
+    assert len(read_history(path)["step"]) == 0
+    with pytest.raises(RecordError, match=r"history\.csv: has no rows; put back"):
+        read_rows(path)
+    write(path, [0])
+    assert read_rows(path)["step"].tolist() == [0]
+
+
 def test_header_is_the_agreed_one(path):
     write(path, [])
     assert path.read_text() == (
-        "step,time,h,kinetic,elastic,gravity,other,total,dissipated,external_work,residue,px,py,pz,lx,ly,lz,"
+        "step,time,h,kinetic,elastic,gravity,other,total,dissipated,external_work,residual,px,py,pz,lx,ly,lz,"
         "newton_iterations,factorisations,line_search_steps,rejected_steps,gradient_norm,"
         "constraint_error,constraint_force,inverted_elements,crushed_elements,exceptional,rescued,"
         "transfer,force,collided,plastic,hardening,restored,springs,held,doubtful,wall_seconds\n"
@@ -148,3 +157,11 @@ def test_a_full_disk_leaves_no_half_row(path, monkeypatch):
     writer.append(row(1))
     writer.close()
     assert read_history(path)["step"].tolist() == [0, 1]
+
+
+def test_the_old_name_of_the_energy_residual_is_read_but_not_continued(path):
+    write(path, [0, 1])
+    path.write_text(path.read_text().replace(",residual,", ",residue,", 1))
+    assert read_history(path)["residual"].tolist() == [row(0)["residual"], row(1)["residual"]]
+    with pytest.raises(RecordError, match="does not start with the header of a history"):
+        HistoryWriter.reopen(path, 1)

@@ -176,18 +176,18 @@ def test_the_command_writes_folders_films_and_files(tmp_path, monkeypatch, capsy
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--to", "there"], "has a run already"),
-        (["--to", "run"], "has a run already"),
+        (["--to", "there"], "already contains a run"),
+        (["--to", "run"], "already contains a run"),
         (["--to", "run", "--overwrite"], "is the run itself"),
-        (["--to", "a.mkv"], "unknown '.mkv'"),
-        (["--to", "a.png"], "one picture is no loop"),
+        (["--to", "a.mkv"], "unknown suffix '.mkv'"),
+        (["--to", "a.png"], "one picture is not a loop"),
         (["--to", "a", "--shortest", "9"], "less than the 2 s"),
-        (["--to", "a", "--shortest", "1.5", "--longest", "1"], "leaves no length"),
+        (["--to", "a", "--shortest", "1.5", "--longest", "1"], "is an empty range"),
         (["--to", "a", "--shortest", "1.5", "--window", "1"], "run longer"),
         (["--to", "a", "--start", "1.95"], "frames lie between"),
-        (["--to", "a", "--stop", "5"], "the run has 0 to 2 s"),
+        (["--to", "a", "--stop", "5"], "the run covers 0 to 2 s"),
         (["--to", "a", "--look", "clay"], "supple render a"),
-        (["--to", "a.npz", "--look", "clay"], "for films"),
+        (["--to", "a.npz", "--look", "clay"], "apply to films"),
     ],
 )
 def test_refusals(tmp_path, monkeypatch, capsys, words, said):
@@ -207,6 +207,6 @@ def test_a_run_that_stands_still(tmp_path):
         writer.record(k * STEP, mesh.vertices, 0 * mesh.vertices, np.zeros(mesh.n))
     writer.close()
     run.close()
-    with pytest.raises(SuppleError, match="nothing moves"):
+    with pytest.raises(SuppleError, match="contains no motion for"):
         make_loop(tmp_path / "run", tmp_path / "loop", Wish())
     assert not (tmp_path / "loop").exists()

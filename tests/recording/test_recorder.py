@@ -63,7 +63,7 @@ def test_rows_frames_and_status(tmp_path: Path) -> None:
     assert tuple(history) == COLUMNS
     assert history["step"].tolist() == list(range(6))
     left = history["total"] + history["dissipated"] - history["external_work"] - history["total"][0]
-    np.testing.assert_array_equal(left, history["residue"])
+    np.testing.assert_array_equal(left, history["residual"])
     with open_animation(folder.animation) as animation:
         np.testing.assert_allclose(animation.times, [0, 2 * H, 4 * H])
         np.testing.assert_array_equal(animation.points(0), START.x.astype(np.float32))

@@ -122,7 +122,7 @@ def test_a_mesh_that_is_gone_is_told(tmp_path: Path) -> None:
     lost = '[[obstacle]]\nname = "wall"\nlaw = "slip"\nmesh = { file = "gone.obj" }\n'
     with film(tmp_path, SCENE + lost) as found:
         assert found.parts[-1].name == "obstacle2"
-        assert "obstacle[3] 'wall': it cannot be drawn" in found.scenery.notes[0]
+        assert "obstacle[3] 'wall': cannot be drawn" in found.scenery.notes[0]
 
 
 def test_half_space_faces_up_and_carries_motion_and_obstacles(tmp_path: Path) -> None:

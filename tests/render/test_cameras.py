@@ -35,7 +35,7 @@ def test_texts_of_cameras():
     ("text", "said"),
     [
         ("orbit:30", "orbit:azimuth,elevation"),
-        ("orbit:30,20,0", "distance factor is above 0"),
+        ("orbit:30,20,0", "distance factor must be above 0"),
         ("orbit:30,95", "elevation"),
         ("at=1,2", "3 numbers"),
         ("at=1,2,x", "3 numbers"),
@@ -43,7 +43,7 @@ def test_texts_of_cameras():
         ("at=1,2,3 at=1,2,3", "twice"),
         ("at=1,2,3 fo=35", "did you mean 'fov'"),
         ("at=1,2,3 35", "'35'"),
-        ("to=1,2,3", "without a place"),
+        ("to=1,2,3", "without a position"),
         ("at=1,2,3 fov=180", "below 180"),
         ("shot.usda:", "without a camera"),
     ],
@@ -55,7 +55,7 @@ def test_refused_texts(text, said):
 
 
 def test_a_camera_at_its_own_target():
-    with pytest.raises(SuppleError, match="the target itself"):
+    with pytest.raises(SuppleError, match="position and target are both"):
         PlacedCamera((1, 2, 3), (1, 2, 3)).aim("y", POINTS, 100, 100)
 
 
@@ -192,7 +192,7 @@ def test_stages_that_are_refused(tmp_path):
     two.Save()
     (tmp_path / "broken.usda").write_text("no stage")
     for text, said in (
-        ("none.usda", "has no camera"),
+        ("none.usda", "contains no camera"),
         ("two.usda", "has 2 cameras (/a/cam, /b/cam)"),
         ("two.usda:cam", "several cameras 'cam'"),
         ("two.usda:/a/cma", "did you mean '/a/cam'"),
@@ -261,8 +261,8 @@ def test_gltf_files_that_are_refused(tmp_path):
     _gltf(tmp_path / "holes.gltf", buffers=[{"byteLength": 4, "uri": "data:;base64,AAAAAA=="}])
     (tmp_path / "broken.glb").write_bytes(b"glTF")
     for name, said in (
-        ("flat.gltf", "no perspective camera"),
-        ("none.gltf", "has no camera"),
+        ("flat.gltf", "not a perspective camera"),
+        ("none.gltf", "contains no camera"),
         ("ring.gltf", "children of themselves"),
         ("holes.gltf", "cannot be read"),
         ("broken.glb", "cannot be read as glTF"),
@@ -296,11 +296,11 @@ def test_films_with_moving_cameras(tmp_path, monkeypatch, capsys):
             assert np.abs(first - np.asarray(film.convert("RGB"))).max() > 40
     capsys.readouterr()
     for words, said in (
-        (("--to", "a.png", "--turntable", 2), "is for films"),
+        (("--to", "a.png", "--turntable", 2), "applies to films"),
         (("--to", "a.gif", "--turntable", 0), "above 0"),
         (("--to", "a.gif", "--turntable", 2, "--camera", "shot.gltf"), "its own motion"),
         (("--to", "a.gif", "--turntable", 2, "--time", "0,0.1"), "one moment"),
-        (("--to", "a.gif", "--turntable", 2, "--time", 0, "--stop", 0.2), "leave one out"),
+        (("--to", "a.gif", "--turntable", 2, "--time", 0, "--stop", 0.2), "omit one of them"),
         (("--to", "a.gif", "--camera", "at=1,2"), "3 numbers"),
     ):
         _supple(run, *words, code=2)

@@ -65,7 +65,7 @@ def test_the_command_draws_the_surface_of_clouds_only(tmp_path: Path) -> None:
     cloud, box = record_cloud(tmp_path / "cloud"), record(tmp_path / "box")
     options = ["--to", str(tmp_path / "a.png"), "--surface", "--renderer", "plain", "--size", "160x96"]
     refused = CliRunner().invoke(app, ["render", str(box), *options])
-    assert "--surface: is for clouds of points" in str(refused.exception or refused.output)
+    assert "--surface: applies to point clouds" in str(refused.exception or refused.output)
     made = CliRunner().invoke(app, ["render", str(cloud), *options])
     assert made.exit_code == 0
     assert (tmp_path / "a.png").stat().st_size > 2000
@@ -94,13 +94,13 @@ def test_several_moments_in_a_row(tmp_path: Path) -> None:
     assert picture.shape == (96, 3 * 160 + 2 * 4, 3)
     parts = [picture[:60, k * 164 : k * 164 + 160].astype(int) for k in range(3)]
     assert all(np.abs(one - two).max() > 50 for one, two in pairwise(parts))
-    for time, sentence in (("0,x", "--time: found '0,x'"), ("0,9", "--time: 9 s was asked for")):
+    for time, sentence in (("0,x", "--time: found '0,x'"), ("0,9", "--time: found 9 s, but the runs cover")):
         refused = CliRunner().invoke(app, [*words, "--time", time, "--overwrite"])
         assert sentence in str(refused.exception or refused.output)
 
 
 def test_the_report_says_what_steps_of_points_did(tmp_path: Path) -> None:
-    """The balance of a run adds up with hardening in it, and the residue has its parts."""
+    """The balance of a run adds up with hardening in it, and the residual has its parts."""
     snow = sp.Body(
         sp.Bar(cells=(1, 1, 1), size=(0.2, 0.2, 0.2)), sp.Snow(1e5, 0.2), points=sp.Points(cell=0.1),
         initial=sp.Initial(velocity=(0, -3, 0)),
@@ -111,6 +111,6 @@ def test_the_report_says_what_steps_of_points_did(tmp_path: Path) -> None:
     page = (run.path / "report.html").read_text()
     history = read_history(run.path / "history.csv")
     assert history["hardening"][-1] != 0.0
-    assert "Steps of material points" in page
+    assert "Material-point steps" in page
     for name in ("transfer", "force", "collided", "plastic", "hardening"):
         assert number(history[name][-1], digits=7) in page

@@ -39,7 +39,7 @@ def history(rate=0.0, steps=50, start=100.0, gravity=0.0):
     ledger["kinetic"] = energy * np.sin(3 * t) ** 2
     ledger["gravity"] += gravity
     ledger["total"] = energy + gravity
-    ledger["residue"] = energy - start
+    ledger["residual"] = energy - start
     return ledger
 
 
@@ -62,7 +62,7 @@ def test_every_kind_of_run_is_drawn(tmp_path, name):
     assert (tmp_path / "energy.png").read_bytes().startswith(PNG)
     text = (tmp_path / "energy.svg").read_text()
     words = [element.text for element in ElementTree.fromstring(text).iter(f"{SVG}text")]
-    assert {f"{name} <1 & 2>", "energy  [J]", "|residue| / energy  [-]", "time  [s]", "total"} <= set(words)
+    assert {f"{name} <1 & 2>", "energy  [J]", "|residual| / energy  [-]", "time  [s]", "total"} <= set(words)
     assert "nan" not in text
     assert "inf" not in text
 

@@ -111,7 +111,7 @@ def test_slow_motion_has_more_pictures_and_says_so(run, capsys):
     said = capsys.readouterr()
     told = json.loads(said.out.splitlines()[-1])
     assert (told["frames"], told["fps"], told["slow"]) == (21, 10, 4)
-    assert "10 frames for each second of motion, the film shows 40" in " ".join((said.out + said.err).split())
+    assert "10 frames per second of motion, the film shows 40" in " ".join((said.out + said.err).split())
     with Image.open("film.gif") as film:
         assert (film.n_frames, film.info["duration"]) == (21, 100)
 
@@ -125,7 +125,7 @@ def test_numbered_pictures(run, capsys):
     wanted = next(iter(draw_frames(_same_shot(run, None, None), [0.5], "plain", Drawing(False))))
     np.testing.assert_array_equal(shown, wanted)
     supple(run, "--to", "frame.%03d.png", *SMALL, "--fps", 10, code=2)
-    assert "frame.001.png exists already" in " ".join(capsys.readouterr().err.split())
+    assert "frame.001.png already exists" in " ".join(capsys.readouterr().err.split())
     Path("frame.7.png").write_bytes(b"not of the sequence")
     supple(run, "--to", "frame.%03d.png", *SMALL, "--fps", 10, "--stop", 0.2, "--overwrite")
     assert files() == [*names[:3], "frame.7.png"]
@@ -163,7 +163,7 @@ def test_films_of_notebooks_by_several_processes(run):
         (["--to", "film.mkv"], ".mp4, .gif, .png"),
         (["--to", "film"], "no suffix"),
         (["--to", "film.pgn"], "did you mean '.png'"),
-        (["--to", "nowhere/film.gif"], "there is no folder"),
+        (["--to", "nowhere/film.gif"], "does not exist; create it first"),
         (["--to", "there.png"], "--overwrite"),
         (["--to", "a.png", "--time", "9"], "0 to 0.5 s"),
         (["--to", "a.gif", "--stop", "9"], "0 to 0.5 s"),
@@ -182,7 +182,7 @@ def test_films_of_notebooks_by_several_processes(run):
         (["--to", "a.%04d.gif"], "frames.%04d.png"),
         (["--to", "a.%04d.%d.png"], "frames.%04d.png"),
         (["--to", "a.%s.png"], "frames.%04d.png"),
-        (["--to", "nowhere/%d.png"], "there is no folder"),
+        (["--to", "nowhere/%d.png"], "does not exist; create it first"),
         (["--to", "a.png", "--label", "x", "--label", "y"], "2 for 1 runs"),
         (["--to", "a.png", "--with", "nothing"], "not the folder of a run"),
     ],
@@ -218,6 +218,7 @@ def test_an_error_on_the_way_leaves_the_old_file(tmp_path, name):
     assert old.read_bytes() == b"old"
 
 
+@pytest.mark.study
 @pytest.mark.parametrize("workers", [1, 2])
 def test_ctrl_c_leaves_no_file_and_no_process(tmp_path, workers):
     record(tmp_path / "run", 400)

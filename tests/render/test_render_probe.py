@@ -54,7 +54,7 @@ def test_then_what_vtk_takes_itself(answers):
 
 
 @pytest.mark.parametrize(
-    ("code", "said"), [(3, "stays empty"), (-11, "signal 11"), (None, "after 60 s"), (1, "exit code 1")]
+    ("code", "said"), [(3, "is empty"), (-11, "signal 11"), (None, "after 60 s"), (1, "exit code 1")]
 )
 def test_why_it_does_not_work(answers, code, said):
     answers(code, code)

@@ -22,7 +22,7 @@ def test_one_run_has_its_report_beside_it(tmp_path, capsys):
     assert answer == {"report": str(file), "runs": [str(folder)], "bytes": file.stat().st_size}
     Page(file.read_text(encoding="utf-8"))
     supple("report", folder, code=2)
-    assert "is there already; replace it with --overwrite" in capsys.readouterr().err
+    assert "already exists; replace it with --overwrite" in capsys.readouterr().err
     supple("report", folder, "--overwrite")
     assert capsys.readouterr().out.splitlines()[-1] == f"report       {file}"
 
@@ -45,7 +45,7 @@ def test_refusals(tmp_path, capsys):
     for arguments, words in (
         (("report", tmp_path / "nowhere"), "not the folder of a run (there is no such folder)"),
         (("report", folder, "--out", tmp_path / "page.pdf"), "give a name that ends in .html"),
-        (("report", folder, "--out", tmp_path / "no" / "page.html"), "there is no folder"),
+        (("report", folder, "--out", tmp_path / "no" / "page.html"), "does not exist; create it first"),
         (("report",), "Missing argument"),
     ):
         supple(*arguments, code=2)

@@ -55,14 +55,16 @@ def test_curves_are_the_history(single):
         t, values = panels["Energy by kind"][kind]
         np.testing.assert_array_equal(t, history["time"])
         np.testing.assert_array_equal(values, history[kind])
-    np.testing.assert_array_equal(panels["Drift"]["drift"][1], history["residue"] / 10.0)
+    np.testing.assert_array_equal(panels["Drift"]["drift"][1], history["residual"] / 10.0)
     np.testing.assert_array_equal(panels["Linear momentum"]["x"][1], history["px"])
     np.testing.assert_array_equal(panels["Angular momentum"]["z"][1], history["lz"])
     t, counts = panels["Iterations over time"]["iterations"]
     np.testing.assert_array_equal(t, history["time"][1:])
     np.testing.assert_array_equal(counts, history["newton_iterations"][1:])
-    np.testing.assert_array_equal(panels["Iterations a step"]["steps"], [[3, 4, 5, 6], [5, 5, 5, 5]])
-    np.testing.assert_allclose(panels["Wall time a step"]["wall time"][1], 1e3 * history["wall_seconds"][1:], rtol=1e-6)
+    np.testing.assert_array_equal(panels["Iterations per step"]["steps"], [[3, 4, 5, 6], [5, 5, 5, 5]])
+    np.testing.assert_allclose(
+        panels["Wall time per step"]["wall time"][1], 1e3 * history["wall_seconds"][1:], rtol=1e-6
+    )
 
 
 def test_figures_are_those_of_the_history(single):
@@ -74,7 +76,7 @@ def test_figures_are_those_of_the_history(single):
     assert run.scale == 10.0
     assert run.drift == pytest.approx(2e-13)
     assert run.slowest == 20
-    assert run.start["total"] + run.external_work - run.dissipated + run.residue == pytest.approx(run.end["total"])
+    assert run.start["total"] + run.external_work - run.dissipated + run.residual == pytest.approx(run.end["total"])
 
 
 def test_words_of_others_stay_words(tmp_path):
@@ -97,7 +99,7 @@ def test_several_runs(tmp_path):
     assert "bar: 3 runs compared" in parsed.words
     assert set(parsed.panels["Drift"]) == set(rates)
     history = read_history(RunFolder.open(folders[1]).history)
-    np.testing.assert_array_equal(parsed.panels["Drift"]["backward-euler"][1], history["residue"] / 10.0)
+    np.testing.assert_array_equal(parsed.panels["Drift"]["backward-euler"][1], history["residual"] / 10.0)
     for name in rates:
         assert f'"label":"{name}","colour":"{style.INTEGRATORS[name].colour}"' in html
     assert "energy kept" in parsed.words
@@ -121,7 +123,7 @@ def test_labels_tell_runs_apart(tmp_path):
 @pytest.mark.parametrize("status", list(RunStatus))
 def test_unfinished_runs_say_so(tmp_path, status):
     parsed = read(make_run(tmp_path / "run", status=status))
-    warned = "shows what was recorded until then" in parsed.words
+    warned = "shows the data recorded until then" in parsed.words
     assert warned == (status is not RunStatus.FINISHED)
     assert status.value in parsed.words
 
@@ -131,7 +133,7 @@ def test_short_histories(tmp_path, rows):
     folder = make_run(tmp_path / "run", rows=rows, status=RunStatus.RUNNING, frames=0)
     parsed = read(folder)
     assert ("energy" in parsed.ids) == (rows > 0)
-    assert ("Iterations a step" in parsed.panels) == (rows > 1)
+    assert ("Iterations per step" in parsed.panels) == (rows > 1)
     assert "No pictures" in parsed.words
     full = make_run(tmp_path / "full")
     assert set(read(folder, full).panels["Drift"]) >= {"avf, full"}
@@ -149,7 +151,7 @@ def test_what_is_missing_is_said(tmp_path):
     RunFolder.open(folder).animation.unlink()
     parsed = read(folder)
     assert "No pictures" in parsed.words
-    assert "does not know the integrator" in parsed.words
+    assert "does not support the integrator" in parsed.words
     RunFolder.open(folder).scene.unlink()
     RunFolder.open(folder).log.unlink()
     assert "no such scene file" in read(folder).words
@@ -180,7 +182,7 @@ def test_long_runs_are_thinned(tmp_path):
     t, _ = parsed.panels["Energy by kind"]["total"]
     assert len(t) <= MOST + 1
     assert t[-1] == pytest.approx((2 * MOST + 4) * 1e-3)
-    assert "one step in 3 is drawn" in parsed.words
+    assert "Long runs show one step in 3" in parsed.words
 
 
 def test_film(tmp_path):

@@ -220,10 +220,10 @@ def test_films_of_a_sheet_move(sweep):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--with", "sweep/runs/0"], "--with, --label: are for runs"),
-        (["--label", "x"], "--with, --label: are for runs"),
+        (["--with", "sweep/runs/0"], "--with, --label: apply to runs"),
+        (["--label", "x"], "--with, --label: apply to runs"),
         (["--rows", "nme"], "did you mean 'name'"),
-        (["--time", "9"], "the runs have 0 to 0.2 s"),
+        (["--time", "9"], "the runs cover 0 to 0.2 s"),
     ],
 )
 def test_refusals_of_the_command(sweep, capsys, arguments, said):
@@ -234,7 +234,7 @@ def test_refusals_of_the_command(sweep, capsys, arguments, said):
 
 def test_columns_are_for_sweeps(sweep, capsys):
     render(sweep / "runs/0", "--to", "a.png", "--columns", "young", code=2)
-    assert "sweep/runs/0 is none" in " ".join(capsys.readouterr().err.split())
+    assert "sweep/runs/0 is not one" in " ".join(capsys.readouterr().err.split())
 
 
 def test_from_python_as_by_the_command(sweep):
@@ -242,7 +242,7 @@ def test_from_python_as_by_the_command(sweep):
     found = Sweep(sweep)
     made = found.sheet("own.png", "young", "name", size=(80, 64), renderer="plain")
     np.testing.assert_array_equal(pixels(str(made)), pixels("sheet.png"))
-    with pytest.raises(SuppleError, match="exists already"):
+    with pytest.raises(SuppleError, match="already exists"):
         found.sheet("own.png")
-    with pytest.raises(SuppleError, match=r"time: is for a .png, and own.gif is a film"):
+    with pytest.raises(SuppleError, match=r"time: applies to a .png, and own.gif is a film"):
         found.sheet("own.gif", time=0.1)

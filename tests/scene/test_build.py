@@ -118,7 +118,7 @@ def test_all_problems_at_once() -> None:
 
 def test_vertex_numbers_out_of_range() -> None:
     (found,) = complaints({**SOLID, "groups": {"some": {"vertices": [12]}}})
-    assert found == "body[0].groups.some.vertices: the body has 12 vertices, found number 12"
+    assert found == "body[0].groups.some.vertices: the body has 12 vertices, found index 12"
 
 
 def test_a_material_must_fit_its_mesh() -> None:

@@ -139,7 +139,7 @@ def test_a_cube_bounces_and_slides_with_verlet(budget: bool) -> None:
 def test_a_start_inside_is_told() -> None:
     low = {**CUBE, "initial": {"translate": [0, -0.06, 0]}}
     (note,) = scene(low, obstacle=[PUT]).make().assemble().notes
-    assert note.startswith("obstacle[0]: warning: 9 vertices begin in 'ground' and are put on its surface")
+    assert note.startswith("obstacle[0]: warning: 9 vertices start inside 'ground' and are moved to its surface")
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ def test_projections_do_not_cross_barriers(tables: dict[str, Any], barrier: str)
     with pytest.raises(SceneError) as caught:
         scene(**tables).make().assemble()
     (problem,) = caught.value.problems
-    assert problem.startswith('obstacle[0].law: "projection" moves vertices without a look at barriers')
+    assert problem.startswith('obstacle[0].law: "projection" moves vertices without regard to barriers')
     assert f"{barrier} is one" in problem
     scene(obstacle=[PUT, {**BALL, "law": "cubic"}, {**SPRINGS, "name": "springs"}]).make().assemble()
 
@@ -166,14 +166,14 @@ def test_projections_do_not_cross_barriers(tables: dict[str, Any], barrier: str)
     ("table", "words"),
     [
         ({**PUT, "stiffness": 1e4}, "has no distance, stiffness, per, creep; found stiffness = 10000.0: leave"),
-        ({**PUT, "distance": 0.1, "per": "vertex"}, 'found distance = 0.1, per = "vertex": leave that out'),
+        ({**PUT, "distance": 0.1, "per": "vertex"}, 'found distance = 0.1, per = "vertex": leave them out'),
         ({**PUT, "restitution": 1.5}, "obstacle[0].restitution: input should be less than or equal to 1"),
         (
             {**SPRINGS, "restitution": 0},
             'restitution is for law = "projection" or "velocity" or "linearised" only, found 0 with "repulsion"',
         ),
         ({**FLOOR, "law": "projection"}, 'obstacle[0]: law = "projection" is for obstacles with a shape'),
-        ({**FLOOR, "law": "repulsion"}, "acts by the barrier of [contact]: leave law out, or take a shape"),
+        ({**FLOOR, "law": "repulsion"}, "acts by the barrier of [contact]: omit law, or use a shape"),
     ],
 )
 def test_keys_of_another_law(table: dict[str, Any], words: str, complaints: Complaints) -> None:
@@ -199,7 +199,7 @@ def test_methods_that_refuse_forces_name_the_choice(name: str) -> None:
     assert bool(barrier) == (Need.BARRIER not in method.meets)
     for table in (SPRINGS, {**PUT, "friction": 0.3}):
         problem = method.refuses(scene(obstacle=[table]).make().assemble().system)
-        assert ("all forces are in balance" in problem) if name == "quasi-static" else problem == ""
+        assert ("find an equilibrium" in problem) if name == "quasi-static" else problem == ""
 
 
 def test_the_live_page_keeps_projections() -> None:
@@ -212,5 +212,5 @@ def test_the_live_page_keeps_projections() -> None:
 
 def test_the_reference_solution_refuses_projections() -> None:
     found = scene(obstacle=[PUT]).make().assemble()
-    with pytest.raises(SuppleError, match='law = "projection" move vertices between steps: take law = "quadratic"'):
+    with pytest.raises(SuppleError, match='law = "projection" move vertices between steps: use law = "quadratic"'):
         dop853(found.system, found.state, 0.01, lambda t: None)

@@ -90,7 +90,7 @@ def test_a_kind_takes_energy_and_books_it(two: dict[str, Any], name: str) -> Non
     bodies = {"bodies": ["rope"]} if name in ON_ROPES else {"bodies": ["bar"]} if name in ON_BARS else {}
     *_, last = frames(damped(two, {"name": name, **OPTIONS[name], **bodies}))
     assert last.ledger.dissipated > 1e-4 * last.ledger.initial
-    assert abs(last.ledger.residue) <= 1e-11 * last.ledger.initial
+    assert abs(last.ledger.residual) <= 1e-11 * last.ledger.initial
 
 
 @pytest.mark.parametrize("name", sorted(OPTIONS))
@@ -304,5 +304,5 @@ def test_another_method_on_the_live_page_keeps_damping_and_budget(two: dict[str,
         for _ in range(3):
             session.step()
         assert session.ledger.dissipated > before.dissipated
-        assert abs(session.ledger.residue - before.residue) <= 1e-11 * session.ledger.energies.scale
+        assert abs(session.ledger.residual - before.residual) <= 1e-11 * session.ledger.energies.scale
     session.close()

@@ -81,9 +81,7 @@ def test_a_material_of_python_has_the_same_text() -> None:
     table = tomllib.loads(text)["body"][0]["material"]
     assert table == {"name": "formula", "energy": gent.energy, "mu": "1e5*(1 + X)", "Jm": 30.0, "title": "gent"}
     varied = sp.material("gent", "mu*(I1 - 3)^2", mu=np.ones(3))
-    with pytest.raises(
-        NoText, match=r"body\[0\]\.material\.mu: numbers of each tet have no text form; give an expression"
-    ):
+    with pytest.raises(NoText, match=r"body\[0\]\.material\.mu: values per tet have no text form; give an expression"):
         sp.World([sp.Body(sp.Bar(), varied)]).to_toml()
 
 
@@ -212,7 +210,7 @@ def test_position_based_methods_say_what_they_need() -> None:
 
 def test_the_budget_takes_a_formula() -> None:
     *_, last = sp.simulate(built(FORMULA), sp.EnergyBudget(sp.BDF2()), h=1 / 60, steps=3)
-    assert abs(last.ledger.residue) < 1e-9
+    assert abs(last.ledger.residual) < 1e-9
 
 
 def test_bodies_of_one_formula_share_a_term() -> None:

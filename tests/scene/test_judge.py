@@ -93,7 +93,7 @@ def test_swing(folder: Path) -> None:
             'column = "time"\nvalue = 0.5\nrelative = 0.01',
             "NOT held: figure: time at the end is 0.4; expected 0.5 within 0.005",
         ),
-        ('column = "h"\nat = "max"\nbelow = 0.1', "held: figure: h at its greatest is 0.02; expected at most 0.1"),
+        ('column = "h"\nat = "max"\nbelow = 0.1', "held: figure: h at its maximum is 0.02; expected at most 0.1"),
         ('column = "h"\nat_step = 3\nabove = 1', "NOT held: figure: h at step 3 is 0.02; expected at least 1"),
         (
             'column = "time"\nat = "drift"\nabove = 0.3\nbelow = 0.5',
@@ -101,12 +101,12 @@ def test_swing(folder: Path) -> None:
         ),
         (
             'column = "total"\nover_start = true\nat_step = 99\nbelow = 1',
-            "NOT held: figure: total at step 99 over the start is not known, which takes a column that does not start at zero "
-            "and a step 99; expected at most 1",
+            "NOT held: figure: total at step 99 over the start is not available: it requires a column that does not start at "
+            "zero and a step 99; expected at most 1",
         ),
         (
             'swing = { group = "left" }\nbelow = 1',
-            "NOT held: figure: swing of left along y is not known, which takes motion at the start and a run of at least "
+            "NOT held: figure: swing of left along y is not available: it requires motion at the start and a run of at least "
             "2 s; expected at most 1",
         ),
     ],

@@ -88,7 +88,7 @@ def test_one_number_of_a_keyframe_is_set() -> None:
 
 def test_the_schema_has_the_keys() -> None:
     text = json.dumps(Scene.model_json_schema())
-    for word in ("AxisAngle", "rotation", "pivot", "spline", "The bodies that feel it"):
+    for word in ("AxisAngle", "rotation", "pivot", "spline", "The bodies on which it acts"):
         assert word in text
 
 
@@ -181,5 +181,5 @@ def test_scale_is_refused_where_distances_are_computed(table: str, message: str)
 def test_a_shape_needs_a_pivot() -> None:
     table = 'shape = "sphere"\nradius = 1\ncentre = [9, 9, 9]\nlaw = "slip"'
     table += "\nmotion = { keyframes = [{ time = 0, rotation = [0, 0, 9] }] }"
-    with pytest.raises(SceneError, match=r"motion.pivot: a shape has no vertices whose centroid would do"):
+    with pytest.raises(SceneError, match=r"motion.pivot: a shape has no vertices with a centroid"):
         scene(f"{SCENE}\n[[obstacle]]\n{table}\n")

@@ -162,7 +162,7 @@ def test_a_scene_with_regions_is_written_and_read_again() -> None:
         ({"expression": "X < 1", "material": {"young": -3.0}}, r"regions\[0\]\.material\.young: .*greater than 0"),
         ({"expression": "X < 1", "material": {"removed": True, "young": 3.0}}, "a hole has no young"),
         ({"layers": {"count": 3, "thickness": [1], "materials": [{}]}}, "layers needs exactly one of count, thickness"),
-        ({"layers": {"count": 3, "materials": [{}]}, "material": {}}, "layers, tags and voxels name their own"),
+        ({"layers": {"count": 3, "materials": [{}]}, "material": {}}, "layers, tags and voxels have their own"),
         ({"tags": {"materials": {"vein": {}}}}, "keys are whole numbers"),
         ({"tubes": [{"points": [[0, 0, 0], [1, 0, 0]], "radius": [1, 1, 1]}], "material": {}}, "2 points need as many"),
         ({"tag": "vein", "material": {}}, "no array 'vein'; tags of this mesh: none"),

@@ -178,7 +178,7 @@ def test_crushed_elements_are_counted_and_reported(tmp_path: Path) -> None:
     said = notes_of(scene(body, time={"step": 1e-4, "duration": 2e-4}), tmp_path / "run")
     found = [note for note in said if "40 have less than 10% of their volume (of 40)" in note]
     assert len(found) == 1
-    assert "take stable-neo-hookean instead of stvk" in found[0]
+    assert "use stable-neo-hookean instead of stvk" in found[0]
     history = read_history(tmp_path / "run/history.csv")
     assert history["crushed_elements"][0] == 40
     assert history["inverted_elements"][0] == 0
@@ -210,7 +210,7 @@ def test_an_explicit_method_names_a_step_that_holds(tmp_path: Path) -> None:
     note = stability_note_of(loaded.make())
     assert "too long for verlet" in note
     h = float(note.split("time.step = ")[1].split(" ")[0])
-    with pytest.raises(StepFailed, match=r"not finite.*take time\.step"):
+    with pytest.raises(StepFailed, match=r"not finite.*use time\.step"):
         notes_of(scene(fall, **tables, time={"step": 0.01, "duration": 2.0}), tmp_path / "long")
     fine = loaded.model_copy(update={"time": loaded.time.model_copy(update={"step": h, "duration": 0.1})})
     assert stability_note_of(fine.make()) == ""

@@ -32,13 +32,13 @@ def written(folder: Path, text: str) -> Path:
     ids=["lists", "tables", "dotted keys", "headings", "a little too deep"],
 )
 def test_deep_nesting_is_refused(tmp_path: Path, text: str) -> None:
-    with pytest.raises(SceneError, match="tables and lists stand in each other more than 32 deep"):
+    with pytest.raises(SceneError, match="tables and lists are nested more than 32 levels deep"):
         load_scene(written(tmp_path, text))
 
 
 @pytest.mark.parametrize("override", [f"title={'[' * DEEP}", f"{'.'.join('a' * DEEP)}=1", f"x={'[' * 40}{']' * 40}"])
 def test_deep_overrides_are_refused(override: str) -> None:
-    with pytest.raises(SceneError, match="more than 32 deep"):
+    with pytest.raises(SceneError, match="nested more than 32 levels deep"):
         load_scene("cantilever", [override])
 
 
@@ -46,7 +46,7 @@ def test_deep_data_of_python_is_refused(plain: dict[str, Any], complaints: Compl
     deep: list[Any] = []
     for _ in range(DEEP):
         deep = [deep]
-    assert "more than 32 deep" in complaints({**plain, "title": deep})[0]
+    assert "nested more than 32 levels deep" in complaints({**plain, "title": deep})[0]
 
 
 def test_large_files_are_refused(tmp_path: Path) -> None:
@@ -63,7 +63,7 @@ def test_long_dotted_keys_are_refused_before_they_are_read(tmp_path: Path) -> No
 @pytest.mark.parametrize("bad", ["a\x00b", "a\x1bb", "\x7f", "\ud800"])
 def test_characters_that_no_file_holds_are_refused(plain: dict[str, Any], complaints: Complaints, bad: str) -> None:
     assert complaints({**plain, "title": bad})[0].startswith("title: character")
-    assert "may have" in complaints({**plain, bad: 1})[0]
+    assert "not allowed in a scene" in complaints({**plain, bad: 1})[0]
     with pytest.raises(SceneError, match="--set: character"):
         load_scene("cantilever", [f"title={bad}"])
 
@@ -80,7 +80,7 @@ def test_numbers_beyond_any_quantity_are_refused_with_their_key(plain: dict[str,
     ]
     body["mesh"]["cells"][0] = 2**70
     assert complaints(plain) == [
-        "body[0].mesh.cells[0]: input should be a whole number of at most 64 bits, found one beyond"
+        "body[0].mesh.cells[0]: input should be a whole number of at most 64 bits, found a larger one"
     ]
 
 
@@ -121,4 +121,4 @@ def test_names_of_tables_that_are_no_words_are_refused(value: str) -> None:
 
 def test_moduli_of_blatz_ko_are_numbers(plain: dict[str, Any], complaints: Complaints) -> None:
     plain["body"][0]["material"] = {"name": "blatz-ko", "young": "1e5 + X", "poisson": "0.3 + 0 * X"}
-    assert "young and poisson are numbers" in complaints(plain)[0]
+    assert "young and poisson must be numbers" in complaints(plain)[0]

@@ -144,7 +144,7 @@ def test_mesh_files_are_found_from_the_scene(plain: dict[str, Any], tmp_path: Pa
         read_scene(plain, tmp_path)
     scale, missing = caught.value.problems
     assert scale == "body[0].mesh.scale: input should be greater than 0, found 0"
-    assert missing.startswith('body[0].mesh.file: no such file, found "bal.msh", meaning ')
+    assert missing.startswith('body[0].mesh.file: no such file, found "bal.msh", resolved to ')
 
 
 def test_a_broken_file_names_the_line(tmp_path: Path) -> None:

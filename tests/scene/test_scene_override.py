@@ -46,8 +46,11 @@ def test_not_a_key(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("body[3].density=900", "--set body[3].density=900: there is no body[3]; body has 1 entries, from 0 on"),
-        ("body.density=900", "body is a list; say which one, such as body[0].density"),
+        (
+            "body[3].density=900",
+            "--set body[3].density=900: body[3] does not exist; body has 1 entries, numbered from 0",
+        ),
+        ("body.density=900", "body is a list; select an entry, such as body[0].density"),
         ("time.step.x=3", "time.step is '1/30', which has no 'x' inside"),
         ("time.stp=3", "time.stp: unknown key; did you mean 'step'?"),
         ("tiem.step=3", "tiem: unknown key; did you mean 'time'?"),

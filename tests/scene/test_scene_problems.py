@@ -49,7 +49,7 @@ def spoil(plain: dict[str, Any], key: str, value: Any) -> dict[str, Any]:
             "body[0].material.name: unknown name 'st_vk'; did you mean 'stvk'? known: ",
             "arap",
         ),
-        ("body.material", "stvk", "body[0].material: missing young, poisson; a stvk material needs", ""),
+        ("body.material", "stvk", "body[0].material: missing young, poisson; a stvk material requires", ""),
         ("body.material", 3, "body[0].material: input should be a table, found 3", ""),
         ("body.material", "stvkk", "body[0].material.name: unknown name 'stvkk'; did you mean 'stvk'? known: ", ""),
         ("body.material", {}, "body[0].material.name: missing, but required; known: ", "stvk"),
@@ -92,7 +92,7 @@ def spoil(plain: dict[str, Any], key: str, value: Any) -> dict[str, Any]:
         ("body.groups", {"a": {}}, "body[0].groups.a: a group needs exactly one of box, sphere, plane", "none of them"),
         ("body.groups", {"a": {"bx": 1}}, "body[0].groups.a.bx: unknown key; did you mean 'box'?", ""),
         ("body.groups", {"a": {"expression": "X.y"}}, "body[0].groups.a.expression: 'X.y' is not allowed", ""),
-        ("body.groups", {"a": {"box": [[1, 0, 0], [0, 1, 1]]}}, "body[0].groups.a: box goes from its lower", ""),
+        ("body.groups", {"a": {"box": [[1, 0, 0], [0, 1, 1]]}}, "body[0].groups.a: box must go from its lower", ""),
         (
             "body.initial",
             {"position": ["X", "Y", "q"]},
@@ -147,12 +147,12 @@ def test_all_at_once(complaints: Complaints) -> None:
 @pytest.mark.parametrize(
     ("material", "message"),
     [
-        ({"name": "stvk"}, "missing young, poisson; a stvk material needs young and poisson, or mu and lam"),
+        ({"name": "stvk"}, "missing young, poisson; a stvk material requires young and poisson, or mu and lam"),
         ({"name": "stvk", "young": 1}, "missing poisson; a stvk"),
         ({"name": "stvk", "mu": 1}, "missing lam; a stvk"),
         (
             {"name": "mooney-rivlin", "c1": 1},
-            "missing c2, bulk; a mooney-rivlin material needs young and poisson, or c1",
+            "missing c2, bulk; a mooney-rivlin material requires young and poisson, or c1",
         ),
         (
             {"name": "stvk", "mu": 1, "lam": 1, "young": 1},
@@ -175,7 +175,7 @@ def test_spring_faults_are_said_once(plain: dict[str, Any], complaints: Complain
 
 def test_position_and_words_do_not_mix(plain: dict[str, Any], complaints: Complaints) -> None:
     (found,) = complaints(spoil(plain, "body.initial", {"position": ["X", "Y", "Z"], "translate": [0, 1, 0]}))
-    assert found.startswith("body[0].initial: position cannot be mixed with translate")
+    assert found.startswith("body[0].initial: position cannot be combined with translate")
 
 
 @pytest.mark.parametrize(
@@ -197,8 +197,8 @@ def test_position_and_words_do_not_mix(plain: dict[str, Any], complaints: Compla
         ),
         (
             {"keyframes": [{"time": 0, "rotation": [0, 0, 0]}, {"time": 1, "rotation": [0, 20, 400]}]},
-            "keyframes[1].rotation: between two keyframes only a turn about one axis may be longer than half a turn, "
-            "found 400 degrees about z and a turn about another axis; put a keyframe between",
+            "keyframes[1].rotation: between two keyframes only a rotation about one axis may exceed 180 degrees, "
+            "found 400 degrees about z and a rotation about another axis; put a keyframe in between",
         ),
         (
             {

@@ -36,7 +36,7 @@ def gap(model: sp.Model, frame: Frame) -> float:
 def kept(frame: Frame) -> float:
     """What the ledger cannot account for, over the energy in play."""
     ledger = frame.ledger
-    return abs(ledger.residue) / max(abs(ledger.external_work), 1e-3)
+    return abs(ledger.residual) / max(abs(ledger.external_work), 1e-3)
 
 
 @pytest.mark.parametrize("pairing", ["nearest", "order"])
@@ -109,7 +109,7 @@ def test_chains_follow_the_edge() -> None:
     assert np.all(np.diff(heights) > 0) or np.all(np.diff(heights) < 0)
     rim = np.unique(np.concatenate([mesh.groups[name] for name in ("left", "right", "bottom", "top")]))
     assert chain_of(mesh, rim).closed
-    with pytest.raises(SuppleError, match="do not follow each other"):
+    with pytest.raises(SuppleError, match="do not form one line of edges"):
         chain_of(mesh, np.union1d(mesh.groups["left"], mesh.groups["right"]))
 
 
@@ -123,7 +123,9 @@ def test_wrong_seams_are_explained() -> None:
     assert "seam[0].from: unknown group 'lift' of 'front'; did you mean 'left'?" in said
     assert "seam[1].to: unknown body 'bach'" in said
     assert "have all their vertices in common" in refused(Seam("front.left", "front.left", 1.0))
-    assert "seam[0].from: its vertices do not follow each other" in refused(Seam("front", "back", 1.0, pairing="order"))
+    assert "seam[0].from: its vertices do not form one line of edges" in refused(
+        Seam("front", "back", 1.0, pairing="order")
+    )
     with pytest.raises(SuppleError, match="stiffness"):
         Seam("a.b", "c.d")
     with pytest.raises(SuppleError, match="closing: a stiffness that changes"):
@@ -179,7 +181,7 @@ def test_pleats_that_grow_are_accounted_for() -> None:
     frames = list(sp.simulate(model, sp.AVF(), h=0.01, steps=25))
     play = max(abs(frame.ledger.external_work) for frame in frames)
     assert play > 1e-5
-    assert max(abs(frame.ledger.residue) for frame in frames) < 1e-10 * play
+    assert max(abs(frame.ledger.residual) for frame in frames) < 1e-10 * play
     assert "cloth.pleats" in frames[-1].ledger.timed
 
 

@@ -90,7 +90,7 @@ def test_terms_of_bodies(body: dict[str, Any], kinds: list[type]) -> None:
             "bending: ",  # curved at rest: the message sends to the other model
         ),
         ({"mesh": CLOTH, "material": NET, "pressure": {"pressure": 1.0}}, "pressure: enclosed volume: the surface has 24 open"),
-        ({"mesh": BALL, "material": NET, "volume": 1.0}, "volume: a surface has one volume, that inside: write"),
+        ({"mesh": BALL, "material": NET, "volume": 1.0}, "volume: a surface has one volume, the enclosed one: write"),
         ({"mesh": CLOTH, "material": {"name": "rod", "axial": 1.0}}, "material: 'rod' is for chains of edges"),
         ({"mesh": GRID, "material": {"name": "stvk-spring", "young": 1e5}}, "material: young needs body.thickness"),
         ({"mesh": GRID, "material": {"name": "stvk-spring"}}, "material: give either stretch (and shear), or young"),
@@ -170,4 +170,4 @@ def test_avf_keeps_the_energy_of_a_swinging_cloth(name: str) -> None:
     assert all(frame.whole for frame in frames)
     scale = max(frame.ledger.energies.kinetic for frame in frames)  # it begins flat, at height and energy zero
     assert scale > 0.1
-    assert max(abs(frame.ledger.residue) for frame in frames) <= allowed * scale
+    assert max(abs(frame.ledger.residual) for frame in frames) <= allowed * scale

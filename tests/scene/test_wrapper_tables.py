@@ -139,4 +139,4 @@ def test_a_scene_runs_with_it(plain: dict[str, Any], tmp_path: Path) -> None:
     scene: Scene = read_scene(composed(plain, of="avf"), tmp_path)
     body = scene.make().assemble()
     *_, last = simulate(body.system, scene.integrator.make(), body.state, scene.time.step, 2)
-    assert abs(last.ledger.residue) <= 1e-11 * last.ledger.energies.scale
+    assert abs(last.ledger.residual) <= 1e-11 * last.ledger.energies.scale

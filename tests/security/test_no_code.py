@@ -23,6 +23,7 @@ RUNNING = {
 ALLOWED = {
     "scene/text/plugins.py exec_module": "a plugin, which the user names by --plugin",
     "mesh/filled/process.py Popen": "supple itself in a process of its own, whose memory is given back",
+    "mesh/stages/tried.py run": "a file of supple that reads a layer of USD, with limits",
     "render/gl.py run": "a fixed program that asks for the graphics of the machine",
 }
 """Places at which a program is started, each with its reason."""

@@ -14,11 +14,12 @@ import pytest
 
 from supple.cli import main
 from supple.errors import LimitReached, SuppleError
+from supple.interruption import signals
 from supple.recording.folder import RunFolder, RunStatus
 from supple.recording.history import read_history
 from supple.runs.job import Job
 from supple.runs.running import resume, run
-from supple.runs.stopping import amounts, guard, memory
+from supple.runs.stopping import amounts, memory
 from supple.runs.stopping.budget import Budget
 
 SCENE = """
@@ -160,7 +161,7 @@ def test_requests_before_the_first_step(
     ]
     monkeypatch.setattr(target, name, lambda *_, **__: send(signal.SIGTERM)())
     here("run", scene.name, "--out", "run", code=130)
-    assert "before the first step; there is nothing to resume" in capfd.readouterr().err
+    assert "before the first step; nothing can be resumed" in capfd.readouterr().err
     assert not (Path("run") / "history.csv").exists()
     monkeypatch.undo()
     monkeypatch.chdir(scene.parent)
@@ -226,7 +227,7 @@ def test_an_allocation_that_fails_is_a_sentence(
     with monkeypatch.context() as patch:
         during_step(patch, 4, fail)
         here("run", scene.name, "--out", "other", code=2)
-    assert "no memory left" in capfd.readouterr().err
+    assert "out of memory" in capfd.readouterr().err
     assert RunFolder.open(Path("other")).status is RunStatus.FAILED
     assert_goes_on(Path("other"), whole)
 
@@ -241,14 +242,14 @@ def test_no_memory_while_the_scene_is_built(
 
     monkeypatch.setattr(Setup, "assemble", assemble)
     here("run", scene.name, "--out", "run", code=2)
-    assert "nothing to resume" in capfd.readouterr().err
+    assert "nothing can be resumed" in capfd.readouterr().err
     assert not Path("run").exists()
 
 
 def test_limits_from_python(scene: Path, whole: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
         during_step(patch, 4, lambda: time.sleep(0.2))
-        with pytest.raises(LimitReached, match=r"go on with supple\.resume"):
+        with pytest.raises(LimitReached, match=r"continue with supple\.resume"):
             run(scene, out="run", progress=False, time_limit=0.2)
     with monkeypatch.context() as patch:
         during_step(patch, 9, send(signal.SIGINT))
@@ -294,7 +295,7 @@ def test_wrong_limits_are_refused(text: str, scene: Path, capfd: pytest.CaptureF
 
 
 def test_a_limit_below_what_is_in_use_is_refused() -> None:
-    with pytest.raises(SuppleError, match="before it begins; give more"):
+    with pytest.raises(SuppleError, match="before the run begins; give more"):
         Budget.of(None, "1MiB")
 
 
@@ -363,5 +364,5 @@ def test_a_time_limit_ends_native_code_too(native: Callable[..., subprocess.Pope
 
 
 def test_words_past_all_buffers(capfd: pytest.CaptureFixture[str]) -> None:
-    guard._to_terminal("said\n")
+    signals.to_terminal("said\n")
     assert capfd.readouterr().err == "said\n"

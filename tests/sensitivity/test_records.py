@@ -111,7 +111,7 @@ def test_refusals() -> None:
     impulses = assembled(world(damping=(sp.StructurePreserving(tau=0.01, form="implicit"),)))
     with pytest.raises(SuppleError, match='form = "integrable"'):
         record(impulses, sp.AVF(), h=1 / 60, steps=1)
-    with pytest.raises(SuppleError, match="put out of obstacles"):
+    with pytest.raises(SuppleError, match="projected out of obstacles"):
         record(dropped("projection"), sp.AVF(), h=1 / 100, steps=1)
     with pytest.raises(SuppleError, match='give "all", or a number of steps'):
         record(assembled(world()), sp.AVF(), h=1 / 60, steps=1, keep=0)
@@ -120,7 +120,9 @@ def test_refusals() -> None:
 @pytest.mark.parametrize("scene", ["xpbd-cloth", "four-solvers-xpbd", "bouncing-ball-budget"])
 def test_shipped_scenes_without_derivatives_say_why(scene: str) -> None:
     setup = sp.load(scene)
-    with pytest.raises(SuppleError, match=r"no derivatives of this run: (an energy budget|xpbd|bodies are put out)"):
+    with pytest.raises(
+        SuppleError, match=r"no derivatives of this run: (an energy budget|xpbd|bodies are projected out)"
+    ):
         record(setup.assemble(), setup.method, h=setup.h, steps=1)
 
 

@@ -48,7 +48,7 @@ def test_kept_factors_give_the_steps_of_direct_solves(method: EnergyMomentum) ->
     assert sum(f.solve.factorisations for f in fresh) == sum(f.solve.iterations for f in fresh) > 10
     for one, other in zip(kept, fresh, strict=True):
         np.testing.assert_allclose(one.state.x, other.state.x, rtol=0, atol=1e-12)
-    assert max(abs(f.ledger.residue) for f in kept) <= 1e-14 * kept[0].ledger.energies.total
+    assert max(abs(f.ledger.residual) for f in kept) <= 1e-14 * kept[0].ledger.energies.total
 
 
 @pytest.mark.parametrize("method", METHODS, ids=lambda m: m.name)

@@ -81,7 +81,7 @@ def test_a_free_body_has_six_rigid_modes_and_a_compressed_one_unstable_ones() ->
 def test_more_modes_than_unknowns_are_as_many_as_there_are() -> None:
     system, state = spring_sheet(3)
     assert lowest_modes(system, state.x, 1000).count == 3 * len(system.free)
-    with pytest.raises(SuppleError, match="at least 1 must be asked for, found 0"):
+    with pytest.raises(SuppleError, match="at least 1 must be requested, found 0"):
         lowest_modes(system, state.x, 0)
 
 

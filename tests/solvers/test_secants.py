@@ -78,4 +78,4 @@ def test_steps_of_a_calm_body_need_few_factors() -> None:
     assert sum(f.solve.factorisations for f in steps) <= 2
     assert all(0 < f.solve.cg_iterations == f.solve.iterations for f in steps)
     total = frames[0].ledger.energies.total
-    assert max(abs(f.ledger.residue) for f in steps) <= 1e-14 * total
+    assert max(abs(f.ledger.residual) for f in steps) <= 1e-14 * total

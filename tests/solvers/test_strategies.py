@@ -77,7 +77,7 @@ def test_entries_that_are_not_finite_are_told_apart_from_indefinite_ones(choice:
 def test_energy_is_kept_whatever_solves() -> None:
     for name in ("direct", "amg", "ic"):
         last = run(stretched_bar(), AVF(), 1 / 60, 6, linear=name, reuse="always")[-1]
-        assert abs(last.ledger.residue) < 1e-11 * last.ledger.energies.scale
+        assert abs(last.ledger.residual) < 1e-11 * last.ledger.energies.scale
 
 
 class Refusing(DiagonalBlocks):

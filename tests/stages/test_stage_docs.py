@@ -8,7 +8,7 @@ import pytest
 
 import supple as sp
 
-PAGE = Path(__file__).parents[2] / "docs" / "usd.md"
+PAGE = Path(__file__).parents[2] / "docs" / "guide" / "usd.md"
 
 
 def test_the_stage_of_the_page_is_a_scene(tmp_path: Path) -> None:
@@ -17,7 +17,7 @@ def test_the_stage_of_the_page_is_a_scene(tmp_path: Path) -> None:
     (tmp_path / "drop.usda").write_text(stage)
     setup = sp.load(tmp_path / "drop.usda")
     model = setup.assemble()
-    assert "It weighs 0.167 kg" in text
+    assert "a mass of 0.167 kg" in text
     assert model.system.mass.sum() == pytest.approx(1000 * 0.1**3 / 6, rel=1e-6)
     assert setup.world.bodies[0].material.moduli == (1e5, 0.4)  # type: ignore[union-attr]
     assert setup.duration == 0.5
@@ -34,7 +34,9 @@ def test_the_stage_of_the_page_is_a_scene(tmp_path: Path) -> None:
 def test_every_attribute_of_the_table_is_read() -> None:
     from supple.scene.stages.remarks import READ_ATTRIBUTES
 
-    table = PAGE.read_text(encoding="utf-8").split("## What is read")[1].split("## What is not read")[0]
+    table = (
+        PAGE.read_text(encoding="utf-8").split("## Supported prims and attributes")[1].split("## Unsupported data")[0]
+    )
     rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
     named = {word for row in rows for word in re.findall(r"`([a-z][A-Za-z]+)`", row)}
     attributes = {

@@ -1,5 +1,6 @@
 """Meshes and start states of prims."""
 
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -7,8 +8,9 @@ import pytest
 from pxr import Gf, UsdGeom
 
 import supple as sp
+from fuzz.files.mesh_samples import TEXTS
 from supple.errors import MeshError, SuppleError
-from supple.mesh.doctor import closed_surface_problems
+from supple.mesh.doctor import closed_surface_problems, heal
 from supple.mesh.formats import load_mesh, read_mesh, write_mesh
 from supple.mesh.measure import lumped_mass
 from supple.mesh.stages.stage import open_stage
@@ -112,7 +114,7 @@ def test_start_from_any_mesh_file(tmp_path: Path) -> None:
     x, v = read_state(str(tmp_path / "draped.vtk"))
     np.testing.assert_allclose(x, 1.1 * mesh.vertices)
     assert not v.any()
-    with pytest.raises(SuppleError, match="cannot be mixed with translate"):
+    with pytest.raises(SuppleError, match="cannot be combined with translate"):
         Initial(file="draped.vtk", translate=(1, 0, 0))
 
 
@@ -157,7 +159,7 @@ def test_wrong_prims_are_refused_with_a_sentence(tmp_path: Path) -> None:
     for name, words in {
         None: "has 7 meshes; choose one",
         "Bra": "no prim 'Bra'",
-        "/World": "is a prim of type 'Xform', which is no mesh",
+        "/World": "is a prim of type 'Xform', not a mesh",
         "Cubic": "its type is 'cubic'",
         "Empty": "tetVertexIndices is empty",
         "Beyond": "the first is 99; they count from 0 to 24",
@@ -185,3 +187,55 @@ def test_a_mesh_may_be_called_like_the_transform_above_it(tmp_path: Path) -> Non
     stage.surface("/World/Other/Tube", small_cloth(), ())
     with pytest.raises(MeshError, match="3 prims are called 'Tube'"):
         open_stage(stage.save()).prim("Tube")
+
+
+@pytest.mark.parametrize(
+    ("sample", "old", "new", "message"),
+    [
+        ("hand", "point3f[] points", "poinnnt3f[] points", r"/World/Sheet.points is .*; expected numbers"),
+        ("hand", "point3f[] points = [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)]", 'string points = "a"', "points is a"),
+        ("hand", "int[] faceVertexCounts = [4]", "float[] faceVertexCounts = [4]", "faceVertexCounts has fractions"),
+        ("hand", "int[] faceVertexIndices = [0, 1, 2, 3]", "int64[] faceVertexIndices = [4294967299]", "more than 32 bits"),
+        ("hand", "texCoord2f[] primvars:st", "unknown[] primvars:st", r"primvars:st is .*; expected numbers"),
+        ("hand", '["xformOp:translate"]', '[""]', "cannot be read as USD"),
+        ("hand", "(0, 1, 0)\n", "(inf, 1, 0)\n", "the transform of /World/Sheet is not finite"),
+        ("volume", "int4[] tetVertexIndices", "unknown[] tetVertexIndices", r"tetVertexIndices is .*; expected numbers"),
+        ("volume", "(0, 1, 2, 3), (1, 2, 3, 4)]", "]", "tetVertexIndices is empty"),
+        ("volume", "point3f[] physics:rest", "odd[] physics:rest", r"physics:restShapePoints is .*; expected numbers"),
+        ("volume", "int[] indices = [1]", "int[] indices = [5]", "subset 'core': has 1 wrong entries"),
+        ("rope", "int[] curveVertexCounts", "odd[] curveVertexCounts", r"curveVertexCounts is .*; expected numbers"),
+    ],
+)  # fmt: skip
+def test_attributes_of_another_type_are_refused_by_name(
+    tmp_path: Path, sample: str, old: str, new: str, message: str
+) -> None:
+    text = TEXTS[f"{sample}.usda"].decode()
+    assert old in text
+    (tmp_path / "a.usda").write_text(text.replace(old, new))
+    with pytest.raises(MeshError, match=rf"a\.usda: .*{message}"):
+        read_mesh(tmp_path / "a.usda")
+
+
+@pytest.mark.parametrize(
+    ("kind", "line", "message"),
+    [
+        ("Sphere", 'string radius = "wide"', r"/Ball.radius is wide; expected numbers"),
+        ("Sphere", "double radius = inf", r"/Ball.radius is inf; expected a finite number"),
+        ("Cylinder", 'token axis = "Q"', "/Ball.axis is 'Q'; allowed: X, Y, Z"),
+        ("Cube", "odd size = 3", r"/Ball.size is .*; expected"),
+    ],
+)
+def test_solids_of_odd_sizes_are_refused_by_name(tmp_path: Path, kind: str, line: str, message: str) -> None:
+    file = tmp_path / "a.usda"
+    file.write_text(f'#usda 1.0\ndef {kind} "Ball"\n{{\n    {line}\n}}\n')
+    with pytest.raises(MeshError, match=rf"a\.usda: {message}"):
+        read_mesh(file, "/Ball")
+
+
+def test_infinite_points_reach_the_doctor_without_a_warning(tmp_path: Path) -> None:
+    (tmp_path / "a.usda").write_text(TEXTS["hand.usda"].decode().replace("(1, 1, 0)", "(inf, 1, 0)", 1))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        mesh = read_mesh(tmp_path / "a.usda")
+    with pytest.raises(MeshError, match="1 vertex with a NaN or infinite coordinate"):
+        heal(mesh)

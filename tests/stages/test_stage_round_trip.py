@@ -170,17 +170,17 @@ def test_what_has_no_place_is_refused_or_listed(tmp_path: Path) -> None:
     springs = sp.Body(sp.Cloth(size=(0.3, 0.3), cells=(2, 2)), sp.HookeSpring(100.0), "net", mass=0.1)
     run = sp.run(sp.World([springs]), h=1 / 60, steps=2, out=tmp_path / "a", progress=False)
     with pytest.raises(
-        RecordError, match=r"--physics: no body of the run has a place in USD: net: springs along edges"
+        RecordError, match=r"--physics: no body of the run is supported by USD: net: springs along edges"
     ):
         stage_of(run, tmp_path / "a.usda")
     assert not (tmp_path / "a.usda").exists()
     world = sp.World([springs, *volume_world().bodies])
     run = sp.run(world, h=1 / 60, steps=2, out=tmp_path / "b", progress=False)
     file, notes = stage_of(run, tmp_path / "b.usda")
-    assert any("net: springs along edges: has no place in USD" in note for note in notes)
+    assert any("net: springs along edges: not supported by USD" in note for note in notes)
     assert [body.name for body in sp.load(file).world.bodies] == ["bar"]
     with (
         open_film(run.folder) as film,
-        pytest.raises(RecordError, match="--physics: the format obj has no place for it"),
+        pytest.raises(RecordError, match="--physics: the format obj does not support it"),
     ):
         export(film, find_format("obj"), tmp_path / "c", Choice(physics=_physics(run.folder)))

@@ -44,7 +44,7 @@ def test_a_run_goes_on_bit_for_bit_after_its_folder_moved(tmp_path: Path, capsys
     stiffness = ["--set", "obstacle[0].stiffness=1e5"]  # one that is chosen depends on the duration
     told(["run", stage, *stiffness, "--out", tmp_path / "whole"], 0, capsys)
     text = told(["run", stage, *stiffness, "--steps", 7, "--out", tmp_path / "part"], 0, capsys)
-    assert "attribute physics:staticFriction is not read" in text
+    assert "attribute physics:staticFriction is ignored" in text
     assert "staticFriction" in (tmp_path / "part" / "log.txt").read_text()
     shutil.move(tmp_path / "part", tmp_path / "elsewhere")
     stage.unlink()
@@ -59,8 +59,8 @@ def test_a_run_goes_on_bit_for_bit_after_its_folder_moved(tmp_path: Path, capsys
         assert len(one) == len(two) == 7
         for k in range(len(one)):
             np.testing.assert_array_equal(one.points(k), two.points(k))
-    residue = read_history(tmp_path / "whole/history.csv")["residue"]
-    assert np.abs(residue).max() < 1e-10
+    residual = read_history(tmp_path / "whole/history.csv")["residual"]
+    assert np.abs(residual).max() < 1e-10
 
 
 def test_a_cloth_pinned_to_a_rail_over_a_ball_that_rises(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -86,7 +86,7 @@ def test_a_cloth_pinned_to_a_rail_over_a_ball_that_rises(tmp_path: Path, capsys:
     np.testing.assert_allclose(middle[:, 1] - middle[0, 1], 0.02 * np.arange(7), atol=1e-6)
     gaps = np.linalg.norm(x[-1, : mesh.n] - middle[-1], axis=1)
     assert gaps.min() > 0.078
-    assert np.abs(run.history["residue"]).max() < 1e-8
+    assert np.abs(run.history["residual"]).max() < 1e-8
 
 
 def test_ropes_and_attached_bodies_run(tmp_path: Path) -> None:
@@ -133,9 +133,9 @@ def test_new_writes_the_scene_of_a_stage(tmp_path: Path, capsys: pytest.CaptureF
     told(["new", scene, "--from", stage, "--no-check"], 0, capsys)
     text = scene.read_text()
     assert 'file = "../stage.usda"' in text
-    assert "# stage: attribute physics:staticFriction is not read" in text
+    assert "# stage: attribute physics:staticFriction is ignored" in text
     assert sp.load(scene).world == sp.load(stage).world
-    assert "leave it out" in told(["new", tmp_path / "b.toml", "--from", stage, "--scale", "2"], 2, capsys)
+    assert "or omit the option" in told(["new", tmp_path / "b.toml", "--from", stage, "--scale", "2"], 2, capsys)
     model = Written(tmp_path / "model.usda", "Z")
     model.volume("/World/Bar", small_bar(), ())
     told(["new", tmp_path / "c.toml", "--from", model.save(), "--no-check"], 0, capsys)
@@ -194,11 +194,11 @@ def broken(folder: Path, name: str) -> Path:
 
 
 WORDS = {
-    "no body": "has no deformable body; it has 1 Xform (/World), 1 Mesh (/World/Chair)",
+    "no body": "contains no deformable body, only 1 Xform (/World), 1 Mesh (/World/Chair)",
     "nan": "12 vertices with a NaN or infinite coordinate",
     "corner": "tetVertexIndices: has 1 wrong entries, the first is 99; they count from 0 to 11",
     "empty": "tetVertexIndices is empty",
-    "type": "PhysicsVolumeDeformableSimAPI is for a TetMesh, found a Mesh",
+    "type": "PhysicsVolumeDeformableSimAPI requires a TetMesh, found a Mesh",
     "rest": "restShapePoints has 1 points, points has 12",
     "poisson": "poissonsRatio is 0.7; it must be above -1",
     "young": "youngsModulus is -5; give a finite number above 0",

@@ -30,10 +30,24 @@ def test_accepted(said: str) -> None:
 
 
 def test_the_table_has_a_row_for_each_package_of_the_lock() -> None:
-    block = BLOCK.search((ROOT / "docs" / "supply-chain.md").read_text(encoding="utf-8"))
+    block = BLOCK.search((ROOT / "docs" / "develop" / "supply-chain.md").read_text(encoding="utf-8"))
     assert block
-    for name, version, *_ in rows(pins("dev")):
+    for name, version, *_ in rows({**pins("site"), **pins("dev")}):
         assert f"| {name} | {version} |" in block[0], f"{name}: run `make licences`"
+
+
+def test_every_package_of_the_development_lock_has_a_licence() -> None:
+    """By its metadata. The tools of the site are not installed everywhere; the written table has theirs, below."""
+    found = [(name, said) for name, _, said, use in rows(pins("dev")) if not use.startswith("`site`")]
+    assert [name for name, said in found if said.lower() == UNKNOWN] == []
+
+
+def test_every_row_of_the_written_table_has_a_licence() -> None:
+    block = BLOCK.search((ROOT / "docs" / "develop" / "supply-chain.md").read_text(encoding="utf-8"))
+    assert block
+    written = [[cell.strip() for cell in line.split("|")[1:-1]] for line in block[0].splitlines()[3:-1]]
+    assert len(written) >= len(rows({**pins("site"), **pins("dev")}))
+    assert [name for name, _, said, _ in written if said.lower() in ("", UNKNOWN)] == []
 
 
 def test_a_package_that_is_not_installed_has_no_known_licence() -> None:

@@ -22,7 +22,7 @@ def test_every_pin_has_hashes(lock: str) -> None:
     assert [name for name, pin in pins(lock).items() if not pin.hashes] == []
 
 
-@pytest.mark.parametrize("lock", ["run", "dev", "minimum"])
+@pytest.mark.parametrize("lock", ["run", "dev", "site", "minimum"])
 def test_lock_can_build_the_package(lock: str) -> None:
     assert {"hatchling", "editables", "pip"} <= pins(lock).keys()
 
@@ -31,6 +31,21 @@ def test_run_is_a_part_of_dev() -> None:
     assert {n: p.version for n, p in pins("run").items()}.items() <= {
         n: p.version for n, p in pins("dev").items()
     }.items()
+
+
+def test_site_goes_into_the_environment_of_dev() -> None:
+    """Both are installed into one environment, so that packages in both have one version."""
+    site, dev = pins("site"), pins("dev")
+    assert {n: site[n].version for n in site.keys() & dev.keys()} == {
+        n: dev[n].version for n in site.keys() & dev.keys()
+    }
+
+
+@pytest.mark.parametrize("lock", ALL)
+def test_one_version_per_package(lock: str) -> None:
+    """Markers may leave a package out, but give no second version of it."""
+    lines = (LOCKS / f"{lock}.txt").read_text(encoding="utf-8").splitlines()
+    assert sum("==" in line.partition("#")[0].partition(";")[0] for line in lines) == len(pins(lock))
 
 
 def test_mkl_is_for_intel_processors_only() -> None:

@@ -41,7 +41,7 @@ def test_values_of_ranges() -> None:
         ("=1,2", "expected KEY=V1,V2"),
         ("a=", "found no values"),
         ("a=1:1:3", "empty range"),
-        ("a=1:2:1", "2 or more"),
+        ("a=1:2:1", "a range has 2 values or more"),
         ("a=1:2:2.5", "whole number"),
         ("a=-1:2:3:log", "above 0"),
         ("a=1:inf:3", "finite"),

@@ -39,6 +39,7 @@ def test_a_worker_killed_in_the_middle_of_a_run(undisturbed: Path, in_folder: Pa
     assert table(in_folder / "out") == table(undisturbed)
 
 
+@pytest.mark.study
 def test_the_scheduler_killed(undisturbed: Path, in_folder: Path) -> None:
     out = in_folder / "out"
     with cluster(in_folder / "cluster", workers=1) as farm:  # in turn: the others wait when the first has finished
@@ -46,7 +47,7 @@ def test_the_scheduler_killed(undisturbed: Path, in_folder: Path) -> None:
         wait_for(lambda: rows_of(out / "runs/001") > 5, child)
         farm.scheduler.kill()
         said = ended(child, in_folder, code=2)
-    assert f"{farm.address}: the scheduler does not answer any more; finished runs are kept" in said
+    assert f"{farm.address}: the scheduler no longer responds; finished runs are kept" in said
     assert f"supple sweep --resume {out}" in said
     assert set(states(out)) == {"finished", "waiting"}
     with cluster(in_folder / "another") as farm:
@@ -54,6 +55,7 @@ def test_the_scheduler_killed(undisturbed: Path, in_folder: Path) -> None:
     assert table(out) == table(undisturbed)
 
 
+@pytest.mark.study
 def test_ctrl_c_stops_runs_on_the_workers_of_others(undisturbed: Path, in_folder: Path) -> None:
     out = in_folder / "out"
     with cluster(in_folder / "cluster") as farm:
@@ -101,12 +103,12 @@ def test_nobody_there(in_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from supple.errors import SuppleError
     from supple.sweeps.farm import open_farm
 
-    with pytest.raises(SuppleError, match="no scheduler answers there"), open_farm(scheduler="tcp://127.0.0.1:9"):
+    with pytest.raises(SuppleError, match="no scheduler responds there"), open_farm(scheduler="tcp://127.0.0.1:9"):
         pass
     (in_folder / "cluster").mkdir()
     alone = Cluster(in_folder / "cluster")
     try:
-        with pytest.raises(SuppleError, match="it has no workers; start some"), open_farm(scheduler=alone.address):
+        with pytest.raises(SuppleError, match="has no workers; start some"), open_farm(scheduler=alone.address):
             pass
     finally:
         alone.stop()

@@ -76,7 +76,7 @@ def test_no_cluster_is_loaded_for_a_comparison_in_one_process(in_folder: Path) -
 def test_an_older_comparison_is_replaced_as_a_whole(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     here("compare", "bar.toml", "--integrators", "avf,verlet", "--steps", 2, "--out", "both")
     here("compare", "bar.toml", "--integrators", "bdf2", "--steps", 2, "--out", "both", code=2)
-    assert "both: has a sweep already" in capsys.readouterr().err
+    assert "both: already contains a sweep" in capsys.readouterr().err
     here("compare", "bar.toml", "--integrators", "avf", "--steps", 3, "--out", "both", "--overwrite", "--json")
     (row,) = last_json(capsys.readouterr().out)["runs"]
     assert row["steps"] == 3
@@ -97,7 +97,7 @@ def test_a_method_that_is_refused_is_a_row_beside_others(in_folder: Path, capsys
 
 def test_two_words_for_the_method_are_refused(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     here("compare", "bar.toml", "--integrators", "avf", "--vary", "integrator.name=bdf2,avf", code=2)
-    assert "--integrators names the methods already" in capsys.readouterr().err
+    assert "--integrators already selects the methods" in capsys.readouterr().err
     here("compare", "bar.toml", "--vary", "body.0.densty=1,2", code=2)
     assert "did you mean 'density'" in capsys.readouterr().err
     assert not (in_folder / "runs").exists()
@@ -107,14 +107,14 @@ def test_an_interrupted_comparison_goes_on(in_folder: Path, capsys: pytest.Captu
     words = ["compare", "bar.toml", "--integrators", "avf,backward-euler,bdf2", "--steps", 400]
     child = start(*words, "--out", "cut", folder=in_folder)
     stopped = stop_when_rows(child, in_folder / "cut/backward-euler/history.csv", 5, signal.SIGINT)
-    out, _ = child.communicate(timeout=120)
+    out, err = child.communicate(timeout=120)
     assert stopped
     assert child.returncode == 130, out
-    assert "continue with: supple compare --resume cut" in out
+    assert err.endswith("interrupted; finished runs are kept; continue with: supple compare --resume cut\n")
     states = [row["state"] for row in json.loads((in_folder / "cut/manifest.json").read_text())["runs"]]
     assert states == ["finished", "waiting", "waiting"]
     here("compare", "--resume", "cut", "--steps", 3, code=2)
-    assert "leave them out beside it" in capsys.readouterr().err
+    assert "omit them with --resume" in capsys.readouterr().err
     here("compare", "--resume", "cut")
     here(*words, "--out", "whole")
     for name in ("avf", "backward-euler", "bdf2"):

@@ -15,6 +15,7 @@ OWN = ("--set", "body.0.material.name=trouble-stvk")
 VALUES = ("body.0.material.young=1e5,2e5,4e5",)
 
 
+@pytest.mark.study
 def test_a_full_disk_in_one_run(undisturbed: Path, in_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     out = in_folder / "out"
     monkeypatch.setenv("FULL_DISK", "runs/001/")
@@ -24,18 +25,19 @@ def test_a_full_disk_in_one_run(undisturbed: Path, in_folder: Path, monkeypatch:
     assert [row.state for row in rows] == [State.FINISHED, State.FAILED, *[State.FINISHED] * 6]
     assert "the disk is full; free some space" in (rows[1].error or "")
     monkeypatch.delenv("FULL_DISK")
-    assert "all runs are done; --retry-failed starts failed ones again" in sweep("--resume", "out", folder=in_folder)
+    assert "all runs are done; --retry-failed repeats failed ones" in sweep("--resume", "out", folder=in_folder)
     sweep("--resume", "out", "--retry-failed", folder=in_folder)
     assert table(out) == table(undisturbed)
 
 
+@pytest.mark.study
 def test_a_run_that_kills_its_workers(in_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DEADLY", "runs/000/")
     said = sweep(*wanted("out", "--workers", 1, *PLUGIN, vary=VALUES, steps=15), folder=in_folder)
     rows = Manifest.read(in_folder / "out").rows
     assert [row.state for row in rows] == [State.FAILED, State.FINISHED, State.FINISHED], "others are not to blame"
     assert "workers died" in (rows[0].error or "")
-    assert "its worker died; the run goes on from its last checkpoint" in said
+    assert "its worker died; the run continues from its last checkpoint" in said
 
 
 def test_plugins_are_shipped(in_folder: Path) -> None:

@@ -50,7 +50,7 @@ def test_a_worker_killed_in_the_middle_of_a_run(undisturbed: Path, in_folder: Pa
     wait_for(lambda: bool(under_way(in_folder / "out")), child)
     _computing(child, under_way(in_folder / "out")[0].resolve()).kill()
     said = ended(child, in_folder)
-    assert "its worker died; the run goes on from its last checkpoint" in said
+    assert "its worker died; the run continues from its last checkpoint" in said
     assert table(in_folder / "out") == table(undisturbed)
 
 
@@ -59,6 +59,7 @@ def _computing(child: subprocess.Popen[str], run: Path) -> psutil.Process:
     return next(w for w in workers_of(child) if any(str(run) in file.path for file in w.open_files()))
 
 
+@pytest.mark.study
 def test_ctrl_c(undisturbed: Path, in_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     scratch = in_folder / "scratch"
     scratch.mkdir()
@@ -82,6 +83,7 @@ def test_ctrl_c(undisturbed: Path, in_folder: Path, monkeypatch: pytest.MonkeyPa
     assert table(out) == table(undisturbed)
 
 
+@pytest.mark.study
 def test_a_client_killed(undisturbed: Path, in_folder: Path) -> None:
     child = start("sweep", *wanted(), folder=in_folder)
     out = in_folder / "out"

@@ -51,7 +51,7 @@ def test_it_is_written_at_most_so_often(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_what_is_no_manifest(tmp_path: Path) -> None:
-    with pytest.raises(RecordError, match=r"not the folder of a sweep, it has no manifest.json"):
+    with pytest.raises(RecordError, match=r"not the folder of a sweep: it contains no manifest.json"):
         Manifest.read(tmp_path)
     (tmp_path / "manifest.json").write_text("{")
     with pytest.raises(RecordError, match="cannot be read as a manifest"):

@@ -139,7 +139,7 @@ def test_an_interrupted_sweep_goes_on(tmp_path: Path, monkeypatch: pytest.Monkey
         ({"vary": {YOUNG: "1e4:1e5:20000"}}, "20,000 runs are more than 10,000"),
         ({"vary": {YOUNG: [1e5]}, "measure": {"tip": "bar.tip.y@max"}}, "unknown vertex group 'bar.tip'"),
         ({"vary": {YOUNG: [1e5]}, "measure": ["totl@end"]}, "did you mean 'total'"),
-        ({"vary": {YOUNG: [1e5]}, "sampling": "sobol"}, "give --sample N beside it"),
+        ({"vary": {YOUNG: [1e5]}, "sampling": "sobol"}, "add --sample N, or omit it"),
     ],
 )
 def test_refusals_come_before_anything_starts(tmp_path: Path, options: dict[str, Any], said: str) -> None:

@@ -67,11 +67,11 @@ def test_what_matters_most(swept: Path, tmp_path: Path, capsys: pytest.CaptureFi
     ("change", "said"),
     [
         (("set =", "sett ="), "wedge.toml: sett: unknown key; did you mean 'set'?"),
-        (("[vary]", 'sampling = "sobol"\n[vary]'), "--sampling: is for samples"),
+        (("[vary]", 'sampling = "sobol"\n[vary]'), "--sampling: applies to samples"),
         (('["avf", "backward-euler"]', '["avf", "bdf3"]'), "unknown name 'bdf3'"),
         (('["avf", "backward-euler"]', "[]"), "found no values"),
         (("right.y@min", "tip.y@min"), "unknown vertex group 'tip'"),
-        (('"1e5:1e7:3:log"', '"1e5:1e7"'), "range without a count, which is for samples"),
+        (('"1e5:1e7:3:log"', '"1e5:1e7"'), "range without a count, which only samples support"),
     ],
 )
 def test_wrong_files_are_refused_before_anything_starts(
@@ -91,10 +91,10 @@ def test_wrong_files_are_refused_before_anything_starts(
 
 def test_no_option_is_ignored(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for words, said in (
-        (("jelly", "--vary", "time.step=0.1,0.2", "--seed", 3), "--seed: is for samples"),
-        (("jelly", "--vary", "time.step=0.1,0.2", "--sample", 2, "--together"), "--together: samples have their own"),
-        (("--resume", tmp_path, "--measure", "total@end"), "leave them out beside it"),
-        (("--resume", tmp_path, "--steps", 3), "leave them out beside it"),
+        (("jelly", "--vary", "time.step=0.1,0.2", "--seed", 3), "--seed: applies to samples"),
+        (("jelly", "--vary", "time.step=0.1,0.2", "--sample", 2, "--together"), "--together: has no effect on samples"),
+        (("--resume", tmp_path, "--measure", "total@end"), "omit them with --resume"),
+        (("--resume", tmp_path, "--steps", 3), "omit them with --resume"),
     ):
         here("sweep", *words, code=2)
         assert said in capsys.readouterr().err

@@ -46,7 +46,7 @@ def test_names_and_groups() -> None:
     [
         ("totl@end", "unknown column 'totl'; did you mean 'total'"),
         ("total@ende", "unknown place 'ende'; known: start, end"),
-        ("3 + 4", "found nothing of the run in it"),
+        ("3 + 4", "uses no data of the run"),
         ("total@end >", "'total@end >' is not an expression"),
         ("total@end > 1", "found a condition; a measure is a number"),
         ("total@end + foo", "foo"),

@@ -113,7 +113,7 @@ def test_long_histories_are_thinned(folder: Path, monkeypatch: pytest.MonkeyPatc
     few = read_curves([(0, folder / "runs/000")])
     assert few.every == 1
     assert len(few.histories[0]["time"]) == 21
-    assert few.names == ["total", "kinetic", "elastic", "potential", "residue"]
+    assert few.names == ["total", "kinetic", "elastic", "potential", "residual"]
     # so many runs share the points of a page; those without a history have no curve
     many = read_curves([(0, folder / "runs/000"), *((k, folder / "none") for k in range(1, 6000))])
     assert list(many.histories) == [0]
@@ -138,7 +138,7 @@ def test_the_command(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture
     assert answer["report"] == str(here / "report.html")
     assert answer["runs"] == [str(here / f"runs/{k:03d}") for k in range(5)]
     supple("report", here, code=2)
-    assert "is there already; replace it with --overwrite" in capsys.readouterr().err
+    assert "already exists; replace it with --overwrite" in capsys.readouterr().err
     # pages of runs are written on demand, and linked
     out = tmp_path / "elsewhere.html"
     supple("report", here, "--pages", "--out", out)
@@ -150,9 +150,9 @@ def test_the_command(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture
 
 def test_refusals(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for arguments, words in (
-        ((folder, "--film"), "--film: the pictures of a sweep move already"),
-        ((folder / "runs/000", "--pages"), "--pages: it is for the folder of one sweep"),
-        ((folder, folder / "runs/000", "--pages"), "--pages: it is for the folder of one sweep"),
+        ((folder, "--film"), "--film: the pictures of a sweep are already animated"),
+        ((folder / "runs/000", "--pages"), "--pages: applies to the folder of one sweep"),
+        ((folder, folder / "runs/000", "--pages"), "--pages: applies to the folder of one sweep"),
     ):
         supple("report", *arguments, code=2)
         assert words in capsys.readouterr().err

@@ -49,7 +49,7 @@ def test_a_regression_finds_weights_and_ranks() -> None:
 
 def test_what_cannot_be_told_is_refused() -> None:
     few = rows(Sampled(2, 0, "latin"), lambda a, b, c: a)
-    with pytest.raises(SuppleError, match="needs 5 finished runs or more, found 2"):
+    with pytest.raises(SuppleError, match="requires at least 5 finished runs, found 2"):
         sensitivity(few, ["y"], {})
     broken = rows(Sampled(8, 0, "saltelli"), ishigami)
     broken[3] = Row(3, "", broken[3].values, State.FAILED)

@@ -43,14 +43,16 @@ class Hosts:
 def test_a_folder_that_workers_do_not_see() -> None:
     blind = Hosts({"a:1": ("host-a", sight.__version__, True), "b:1": ("host-b", sight.__version__, False)})
     with pytest.raises(
-        RecordError, match=r"/out: workers on host-b do not see this folder; collect the runs by --collect"
+        RecordError, match=r"/out: workers on host-b do not see this folder; collect the runs with --collect"
     ):
         sight.check_workers(blind, ["a:1", "b:1"], "/out", "mark")
 
 
 def test_workers_with_another_supple() -> None:
     other = Hosts({"a:1": ("host-a", "0.0.9", True)})
-    with pytest.raises(SuppleError, match=r"workers on host-a have supple 0.0.9, this is .*; install the same there"):
+    with pytest.raises(
+        SuppleError, match=r"workers on host-a have supple 0.0.9, this machine has .*; install the same version"
+    ):
         sight.check_workers(other, ["a:1"], "/out", "mark")
 
 
@@ -58,7 +60,7 @@ def test_a_worker_that_joins_late_computes_nothing_into_another_folder(tmp_path:
     sight.leave_mark(tmp_path, "another sweep")
     outcome = carry_out(Task(0, "runs/000", SCENE), Site(str(tmp_path), mark="this sweep"), (), {})
     assert outcome.error is not None
-    assert "do not see this folder; collect the runs by --collect" in outcome.error
+    assert "do not see this folder; collect the runs with --collect" in outcome.error
     assert not (tmp_path / "runs").exists()
 
 

@@ -107,7 +107,7 @@ def test_requests(server: Any) -> None:
     assert "<html" in text
     status, text = get(f"http://127.0.0.1:{port}/")
     assert status == HTTPStatus.FORBIDDEN
-    assert text.startswith("Open the whole address that supple printed")
+    assert text.startswith("Open the complete address that supple printed")
     assert get(f"http://127.0.0.1:{port}/{'x' * 22}/")[0] == HTTPStatus.FORBIDDEN
     assert get(address(server), Host=f"evil.example:{port}")[0] == HTTPStatus.MISDIRECTED_REQUEST
     assert get(address(server), Origin="http://evil.example")[0] == HTTPStatus.FORBIDDEN
@@ -145,5 +145,5 @@ def test_clients_are_counted() -> None:
         with pytest.raises(InvalidStatus) as refused:
             joined(server)
         assert refused.value.response.status_code == HTTPStatus.SERVICE_UNAVAILABLE
-        assert b"2 clients are connected already" in (refused.value.response.body or b"")
+        assert b"2 clients are already connected" in (refused.value.response.body or b"")
         assert guard(server).clients == 2

@@ -49,7 +49,7 @@ def test_a_pull_lifts_the_body_and_is_work(overrides: tuple[str, ...]) -> None:
         found.step()
         parts = found.ledger.grid
         told = parts.transfer + parts.force + parts.collided + parts.restored
-        assert abs(found.ledger.residue - told) < 1e-12 * found.ledger.energies.scale
+        assert abs(found.ledger.residual - told) < 1e-12 * found.ledger.energies.scale
     moved = found.state.x - start
     first, second = (moved[placed.span] for placed in found.model.placed)
     assert moved[vertex, 1] > 0.05

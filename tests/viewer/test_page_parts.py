@@ -75,7 +75,7 @@ def test_figures_of_a_session_and_of_its_history_agree() -> None:
     e, (p, L) = session.ledger.energies, momenta(bar().make().assemble().system, session.state)
     row = {
         "time": session.state.t, "step": 3, "kinetic": e.kinetic, "elastic": e.elastic, "gravity": e.gravity,
-        "other": e.other, "total": e.total, "dissipated": 0.0, "external_work": 0.0, "residue": session.ledger.residue,
+        "other": e.other, "total": e.total, "dissipated": 0.0, "external_work": 0.0, "residual": session.ledger.residual,
         "newton_iterations": session.iterations,
         **dict(zip(("px", "py", "pz"), p, strict=True)), **dict(zip(("lx", "ly", "lz"), L, strict=True)),
     }  # fmt: skip

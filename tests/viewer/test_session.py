@@ -17,12 +17,12 @@ def far_vertex(session: Session) -> int:
 
 
 def advance(session: Session, steps: int) -> list[float]:
-    """Residues on the way, over the energy in play."""
-    residues = []
+    """Residuals on the way, over the energy in play."""
+    residuals = []
     for _ in range(steps):
         session.step()
-        residues.append(session.ledger.residue / session.ledger.energies.scale)
-    return residues
+        residuals.append(session.ledger.residual / session.ledger.energies.scale)
+    return residuals
 
 
 def test_it_is_the_scene_as_it_stands() -> None:
@@ -40,19 +40,19 @@ def test_it_is_the_scene_as_it_stands() -> None:
 @pytest.mark.parametrize("damping", [0.0, 0.5])
 def test_dragging_is_booked_as_work(damping: float) -> None:
     session = Session(bar(), replace(settings_of(bar().make()), damping=damping))
-    residues = advance(session, 5)
+    residuals = advance(session, 5)
     vertex = far_vertex(session)
     start = session.state.x[vertex].copy()
     for k in range(40):
         session.hold(vertex, start + np.array([0.0, 0.01 * k, 0.005 * k]))
-        residues += advance(session, 1)
+        residuals += advance(session, 1)
     assert session.state.x[vertex, 1] > start[1] + 0.1
     worked = session.ledger.external_work
     assert worked > 1.0
     session.release()
     assert session.ledger.energies.other == 0.0
-    residues += advance(session, 20)
-    assert np.abs(residues).max() < 1e-11
+    residuals += advance(session, 20)
+    assert np.abs(residuals).max() < 1e-11
 
 
 def test_another_vertex_lets_the_first_one_go() -> None:
@@ -71,8 +71,8 @@ def test_the_method_may_change_and_the_ledger_goes_on() -> None:
     assert np.array_equal(session.state.x, x)
     assert np.array_equal(session.state.v, v)
     assert session.ledger.initial == ledger.initial
-    residues = advance(session, 20)
-    assert residues[-1] < -1e-3
+    residuals = advance(session, 20)
+    assert residuals[-1] < -1e-3
 
 
 @pytest.mark.parametrize("change", [{"material": "neo-hookean"}, {"stiffness": 3.0}, {"gravity": 1.0}])
@@ -82,7 +82,7 @@ def test_another_energy_starts_the_ledger_anew(change: dict[str, object]) -> Non
     x, before = session.state.x.copy(), session.ledger.energies
     assert session.change(replace(session.settings, **change))
     assert np.array_equal(session.state.x, x)
-    assert session.ledger.residue == 0.0
+    assert session.ledger.residual == 0.0
     after = session.ledger.energies
     if "stiffness" in change:
         assert after.elastic == pytest.approx(3.0 * before.elastic)

@@ -88,7 +88,7 @@ def test_its_ledger_closes(tape: RunFolder) -> None:
     history = read_history(tape.history)
     total = history["total"]
     left = total + history["dissipated"] - history["external_work"] - total[0]
-    np.testing.assert_allclose(left, history["residue"], atol=1e-9)
+    np.testing.assert_allclose(left, history["residual"], atol=1e-9)
     scale = np.abs(history["kinetic"]) + np.abs(history["elastic"]) + np.abs(history["gravity"])
     assert np.abs(left[:17]).max() < 1e-9 * scale.max()
     assert abs(history["external_work"][6] - history["external_work"][7]) > 1.0  # the change of everything

@@ -57,7 +57,7 @@ def verdict(answers: list[dict[str, Any]] | None) -> tuple[int, list[str]]:
 
 def main(locks: list[str]) -> int:
     worst = CLEAN
-    for lock in locks or ["run", "dev", "supply"]:
+    for lock in locks or ["run", "dev", "site", "supply"]:
         codes = []
         for service in SERVICES:
             code, said = verdict(ask(lock, service))

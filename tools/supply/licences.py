@@ -16,6 +16,7 @@ READ = {
     "kiwisolver": "BSD-3-Clause",
     "cycler": "BSD-3-Clause",
     "contourpy": "BSD-3-Clause",
+    "mergedeep": "MIT",
     "meshio": "MIT",
     "scipy": "BSD-3-Clause",
     "matplotlib": "PSF-based",
@@ -42,7 +43,7 @@ def licence(name: str) -> str:
     if canonicalize_name(name) in READ:
         return READ[canonicalize_name(name)]
     text = (told.get("License") or "").strip()
-    if text and len(text) < SHORT and "\n" not in text:
+    if text and text.lower() != UNKNOWN and len(text) < SHORT and "\n" not in text:
         return text
     kinds = [
         line.rpartition("::")[2].strip() for line in told.get_all("Classifier") or [] if line.startswith("License ::")

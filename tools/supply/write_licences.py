@@ -1,4 +1,4 @@
-"""Rewrites the table of licences in docs/supply-chain.md from the metadata of the installed packages.
+"""Rewrites the table of licences in docs/develop/supply-chain.md from the metadata of the installed packages.
 
     python tools/supply/write_licences.py [--check]
 
@@ -13,13 +13,13 @@ import sys
 from licences import groups, licence, refusal
 from pins import ROOT, Pin, direct, pins
 
-PAGE = ROOT / "docs" / "supply-chain.md"
+PAGE = ROOT / "docs" / "develop" / "supply-chain.md"
 BLOCK = re.compile(r"(<!-- licences -->\n).*?(<!-- end of licences -->)", re.DOTALL)
 
 
 def rows(locked: dict[str, Pin]) -> list[tuple[str, str, str, str]]:
     """Package, version, licence and use, required ones first."""
-    own = {requirement.name.lower() for requirement in direct(("dev", "browser"))}
+    own = {requirement.name.lower() for requirement in direct(("dev", "browser", "site"))}
     table = []
     for use, names in groups().items():
         for name in sorted(names):
@@ -44,7 +44,7 @@ def refusals() -> list[str]:
 
 def main(words: list[str]) -> int:
     if "--check" not in words:
-        text, locked = PAGE.read_text(encoding="utf-8"), pins("dev")
+        text, locked = PAGE.read_text(encoding="utf-8"), {**pins("site"), **pins("dev")}
         PAGE.write_text(BLOCK.sub(lambda found: found[1] + table(locked) + found[2], text), encoding="utf-8")
     for why in refusals():
         print(why, file=sys.stderr)

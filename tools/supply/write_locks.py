@@ -18,6 +18,7 @@ from pins import LOCKS, ROOT, pins
 EXTRAS = {
     "run": (),
     "dev": ("dev", "browser"),
+    "site": ("site",),
     "minimum": ("test", "cholmod", "mesh", "usd", "alembic", "render", "viewer", "sweep"),
 }
 """Locks of the project, and the extras in them. `minimum` has the oldest direct dependencies that pyproject.toml allows."""
@@ -33,14 +34,15 @@ OPTIONS = (
 MORE = {
     "run": ("--constraint", "requirements/dev.txt"),
     "dev": (),
+    "site": ("--constraint", "requirements/dev.txt"),
     "minimum": ("--resolution", "lowest-direct", "--constraint", "requirements/minimum.in"),
 }
 
 
 def commands() -> dict[str, list[str]]:
-    """What uv is told for each lock; `run` comes after `dev`, whose versions it takes."""
+    """What uv is told for each lock; `run` and `site` come after `dev`, whose versions they take."""
     order = {}
-    for lock in ("dev", "run", "minimum"):
+    for lock in ("dev", "run", "site", "minimum"):
         extras = [word for extra in EXTRAS[lock] for word in ("--extra", extra)]
         order[lock] = [*MORE[lock], *extras, "pyproject.toml", "requirements/tools.in"]
     return {**order, "supply": ["requirements/supply.in"]}

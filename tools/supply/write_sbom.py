@@ -22,7 +22,9 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from pins import Pin, direct, pins, project
 
-DEVELOPMENT = ("test", "lint", "browser")
+from supple import __version__
+
+DEVELOPMENT = ("test", "lint", "browser", "site")
 """Extras that only developers install."""
 
 
@@ -85,7 +87,7 @@ def bill() -> dict[str, Any]:
     parts = [
         component(pin, scopes.get(use[name], "optional") if name in use else "excluded") for name, pin in locked.items()
     ]
-    own = f"pkg:pypi/{table['name']}@{table['version']}"
+    own = f"pkg:pypi/{table['name']}@{__version__}"
     first = sorted(
         reference(locked[canonicalize_name(r.name)]) for r in direct() if canonicalize_name(r.name) in locked
     )
@@ -93,7 +95,7 @@ def bill() -> dict[str, Any]:
         {"ref": own, "dependsOn": first},
         *({"ref": reference(p), "dependsOn": needs(n, locked)} for n, p in locked.items()),
     ]
-    subject = {"type": "library", "bom-ref": own, "name": table["name"], "version": table["version"], "purl": own}
+    subject = {"type": "library", "bom-ref": own, "name": table["name"], "version": __version__, "purl": own}
     return {
         "bomFormat": "CycloneDX",
         "specVersion": "1.6",

@@ -1,4 +1,4 @@
-"""Steps that follow the motion: rules for their length, the methods that honour them, and control by error."""
+"""Adaptive time steps: step-length rules, the methods that follow them, and error control."""
 
 from __future__ import annotations
 

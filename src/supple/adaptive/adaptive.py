@@ -1,4 +1,4 @@
-"""What the methods with rules share: the rule and its limits, what they refuse, and the energies that they remember."""
+"""Common base of the rule-based methods: the rule and its limits, unsupported options, and stored energies."""
 
 from __future__ import annotations
 
@@ -21,33 +21,33 @@ from supple.errors import SuppleError
 from supple.integrators.method import Method
 
 BEFOREHAND = {Need.SCRIPTS, Need.REPULSION, Need.WHOLE_BODY}
-"""What has to be known before a step is solved, or has no sparse matrix."""
+"""Terms that must be fixed before a step is solved, or that have no sparse matrix."""
 
 
 @dataclass(frozen=True)
 class Ruled(Method):
-    """A method whose steps dt = h sigma follow a rule; h, the time.step, is the longest one."""
+    """A method whose steps dt = h sigma follow a rule; h, the time.step, is the longest step."""
 
     takes_jumps: ClassVar[bool] = False
-    """Whether a rule may jump, or look at velocities."""
+    """Whether a rule may be discontinuous or depend on velocities."""
     by_itself: ClassVar[bool] = False
     follows: ClassVar[frozenset[Need]] = SMOOTH - BEFOREHAND
-    """What it meets with steps that follow a rule."""
+    """Needs that it meets with rule-based steps."""
     plain: ClassVar[Method]
-    """The same method with steps that are all alike, which takes them where the rule is constant."""
+    """The same method with constant steps, used if the rule is constant."""
 
     rule: Rule = field(default_factory=ConstantRule)
-    """How long steps are: the name of a rule, or a table with its name and options."""
+    """Step-length rule: its name, or a table with its name and options."""
     h_min: Annotated[float, Gt(0)] | None = None
-    """Shortest step; the limit is approached smoothly, which keeps reversibility [s]."""
+    """Shortest step; the limit is approached smoothly, which preserves reversibility [s]."""
     h_max: Annotated[float, Gt(0)] | None = None
-    """Longest step, likewise [s]."""
+    """Longest step; the limit is approached smoothly [s]."""
 
     def __post_init__(self) -> None:
         if not (self.rule.smooth or self.takes_jumps):
             raise SuppleError(
-                f"{self.name}.rule: found '{self.rule.name}', which jumps or looks at velocities; only adaptive-naive "
-                "takes it"
+                f"{self.name}.rule: found '{self.rule.name}', which jumps or depends on velocities; only adaptive-naive "
+                "supports it"
             )
         if self.h_min is not None and self.h_max is not None and self.h_min >= self.h_max:
             raise SuppleError(f"{self.name}.h_min: found {self.h_min:g}, which is not below h_max = {self.h_max:g}")
@@ -64,7 +64,7 @@ class Ruled(Method):
         found = super().objection(system)
         if found is None or not self.adapts:
             return found
-        other = "take integrator.adaptive = true with another method, or adaptive-naive"
+        other = "use integrator.adaptive = true with another method, or adaptive-naive"
         return Objection(found.reason, (*found.remedies, other))
 
     def start(self, system: System, state: State) -> Memory:
@@ -80,7 +80,7 @@ class Ruled(Method):
 
     def expected(self, system: System, state: State, memory: Memory, h: float) -> float:
         if not (self.adapts and (system.dissipation.changes or system.potential.roles.timed)):
-            return h  # nobody asks
+            return h  # not used
         return self.pace(h).step(self.place(system, state, memory))
 
     def follow(
@@ -94,5 +94,5 @@ class Ruled(Method):
 
     @staticmethod
     def place(system: System, state: State, memory: Memory) -> Place:
-        """The state as a rule sees it."""
+        """The state in the form used by rules."""
         return Place(system, state.x, float(memory["energy"]), state.v)

@@ -1,14 +1,16 @@
-"""Error control: any one-step method with steps as long as its error allows, found by step doubling.
+"""Error control: any one-step method with steps as long as its error permits, estimated by step doubling.
 
-One step of dt and two of dt/2 end at x1 and x2; e = |x2 - x1|/(2^p - 1), with the order p, estimates the error of the two,
-which are kept. Lengths are root mean squares weighed by mass. A step is kept if
+One step of dt and two of dt/2 end at x1 and x2; e = |x2 - x1|/(2^p - 1), with the order p, estimates the error of the
+two half steps, which are kept. Norms are mass-weighted root mean squares. A step is accepted if
     rate = e/(L dt) <= tolerance
-with the size L of the bodies; otherwise it is tried again, shorter. So errors add up to about tolerance times the time
-that passed, relative to L, where motion neither forgets nor amplifies them. The next step is (PI control, Gustafsson 1991)
+with the size L of the bodies; otherwise a shorter step is tried. Errors relative to L thus add up to about the
+tolerance times the elapsed time, if the motion neither damps nor amplifies them. The next step is (PI control,
+Gustafsson 1991)
     dt (aim/rate)^(0.7/p) (last rate/aim)^(0.4/p),  at least dt/5 and at most 2 dt,  aim = 0.8 tolerance
 
-Limits: three steps for the price of two; the symmetry of a reversible method is lost, so that its energy may drift by as
-much as the tolerance allows. A jump of velocities (projection, impulses) counts as an error, and makes steps short.
+Limits: each accepted step costs three solves for two steps of motion. The symmetry of a reversible method is lost, so
+its energy may drift as far as the tolerance permits. A velocity jump (projection, impulses) counts as an error and
+shortens the steps.
 """
 
 from __future__ import annotations
@@ -34,15 +36,15 @@ from supple.types import Array
 AIM, FAST, SLOW = 0.8, 0.7, 0.4
 SHORTER, LONGER = 0.2, 2.0
 QUIET = 1e-4
-"""Errors below this part of the tolerance say nothing about how much longer a step could be."""
+"""Errors below this fraction of the tolerance do not indicate how much longer a step could be."""
 TRIES = 200
 SHORTEST, LONGEST = 1e-4, 16.0
-"""Limits of steps in terms of time.step, where none are given."""
+"""Default limits of the steps, relative to time.step."""
 
 
 @dataclass(frozen=True)
 class ErrorControl(Wrapper):
-    """Any one-step method, with steps as long as its error allows."""
+    """Any one-step method, with steps as long as its error permits."""
 
     name: ClassVar[str] = "error-control"
     table_key: ClassVar[str] = "adaptive"
@@ -50,16 +52,16 @@ class ErrorControl(Wrapper):
     of: Method
     """The method that takes the steps."""
     tolerance: Annotated[float, Gt(0)] = 1e-3
-    """Error that a second of motion may add, relative to the size of the bodies [1/s]."""
+    """Permitted error per second of motion, relative to the size of the bodies [1/s]."""
     h_min: Annotated[float, Gt(0)] | None = None
-    """Shortest step, which is kept whatever its error; a ten-thousandth of time.step if not given [s]."""
+    """Shortest step, accepted whatever its error; 1e-4 times time.step if not given [s]."""
     h_max: Annotated[float, Gt(0)] | None = None
     """Longest step; 16 times time.step if not given [s]."""
 
     def __post_init__(self) -> None:
         why = ""
         if isinstance(self.of, TwoStep):
-            why = "remembers the step before, which would have another length; take tr-bdf2"
+            why = "uses the previous step, which would have a different length; take tr-bdf2"
         elif self.of.facts.order == 0:
             why = "has no time scale"
         elif self.of.adapts:
@@ -124,7 +126,7 @@ class ErrorControl(Wrapper):
     def _both(
         self, system: System, state: State, memory: Memory, dt: float, tools: Tools
     ) -> tuple[State, Memory, StepReport, State]:
-        """Two steps of dt/2, reported as one, and where one of dt would end."""
+        """Two steps of dt/2, reported as one, and the end point of one step of dt."""
         other, _, _ = self.of.advance(system, state, inside(memory), dt, tools)
         middle, inner, first = self.of.advance(system, state, inside(memory), dt / 2, tools)
         first = ledger.measured(system, state, middle, first)
@@ -133,13 +135,13 @@ class ErrorControl(Wrapper):
         return new, inner, joined(first, second), other
 
     def _factor(self, rate: float, last: float) -> float:
-        """How much longer the next step is to be."""
+        """Growth factor of the next step."""
         p, aim = self.of.facts.order, AIM * self.tolerance
         now, before = max(rate / aim, QUIET), max(last / aim, QUIET)
         return min(max(now ** (-FAST / p) * before ** (SLOW / p), SHORTER), LONGER)
 
 
 def _norm(system: System, field: Array) -> float:
-    """Root mean square over the free vertices, weighed by mass."""
+    """Mass-weighted root mean square over the free vertices."""
     mass, field = system.mass[system.free], field[system.free]
     return math.sqrt(dot(mass[:, None] * field, field) / float(mass.sum())) if len(mass) else 0.0

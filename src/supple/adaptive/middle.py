@@ -1,14 +1,14 @@
-"""The step of the midpoint rule whose length follows a rule, as an equation for the new positions x alone.
+"""The midpoint step with rule-based length, as an equation for the new positions x alone.
 
 With q = (x0 + x)/2, dt = dt(q), u = (x - x0)/dt:
     r(x) = M (x - x0 - dt v0) + dt^2/2 [grad W(q) + D'(u)] + dt lam/2 grad dt(q) = 0
-lam = 0 for reversible control; lam = u . M u/2 + W(q) - E - w/2 for symplectic control, with w = -(x - x0) . D'(u) the work
-of damping and outer forces in this step, and E the energy level that work has reached up to its start (symplectic.py). Since
-dt, u and lam are functions of x, no unknowns are added; with G = grad dt(q) the Jacobian is
+lam = 0 for reversible control; lam = u . M u/2 + W(q) - E - w/2 for symplectic control, with w = -(x - x0) . D'(u)
+the work of damping and external forces in this step, and E the energy level at its start (symplectic.py). Since dt, u
+and lam are functions of x, no unknowns are added; with G = grad dt(q) the Jacobian is
     M + dt^2/4 W'' + dt/2 D''  +  dr/ddt (G/2)^T  +  dt/2 G (grad lam)^T
     dr/ddt = -M v0 + dt [grad W + D'] - D'' (x - x0)/2 + lam/2 G
     grad lam = M u/dt - (u . M u/dt) G/2 + grad W/2 + [D' + D'' u - (u . D'' u) G/2]/2
-without the part lam dt/4 dG/dq, which is small where lam is.
+without the term lam dt/4 dG/dq, which is small if lam is.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class MiddleEquation:
         return dt, u, 0.5 * dot(self._system.on_free(self._mass * u), u) + q.potential
 
     def work(self, x: Array) -> float:
-        """w, the work of damping and outer forces in the step [J]."""
+        """w, the work of damping and external forces in the step [J]."""
         if not self._system.dissipation.terms:
             return 0.0
         dt, u, _ = self.taken(x)
@@ -101,7 +101,7 @@ class MiddleEquation:
         return self._system.on_free(self._system.dissipation.frozen.gradient(u))
 
     def _at(self, x: Array) -> Place:
-        """The middle of the step; that of the last x is remembered."""
+        """The middle of the step, cached for the last x."""
         q = 0.5 * (self._state.x + x)
         if not np.array_equal(q, self._middle.x):
             self._middle = Place(self._system, q, self._energy)

@@ -1,10 +1,11 @@
-"""Naive step control: any one-step method with dt = h sigma at one end of the step.
+"""Naive step control: any one-step method with dt = h sigma evaluated at one end of the step.
 
     at = "start":  dt = h sigma(x0)
-    at = "end":    dt = h sigma(x1(dt)), where x1(dt) is where a step of dt leads: a secant iteration over whole steps
-Both come to mind first, and both spoil what the method inside conserves: a step back would have another length, and the
-energy of a motion that comes back drifts or grows without bound (Skeel and Gear 1992). One rule at the other end of the
-step drifts with the opposite sign. For comparison, and for damped motion, where it does no harm.
+    at = "end":    dt = h sigma(x1(dt)), where x1(dt) is the end of a step of dt: a secant iteration over full steps
+Both are obvious choices, and both destroy the conservation properties of the inner method. A step backwards in time
+would have a different length, and the energy of recurrent motion drifts or grows without bound (Skeel and Gear 1992).
+The same rule at the other end of the step drifts with the opposite sign. Use it for comparison, and for damped
+motion, where it is harmless.
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ from supple.integrators.method import Method
 from supple.integrators.wrapper import Wrapper, inside, outside
 
 TRIES = 40
-"""Whole steps in the search for one whose end asks for its length."""
+"""Limit on the full steps tried in the search for a step length that agrees with the rule at its end."""
 AGREED = 1e-10
-"""Relative difference between a step and the length that its end asks for."""
+"""Tolerated relative difference between a step length and the rule at its end."""
 
 Taken = tuple[State, Memory, StepReport]
 
@@ -36,14 +37,14 @@ Taken = tuple[State, Memory, StepReport]
 @INTEGRATORS("adaptive-naive")
 @dataclass(frozen=True)
 class AdaptiveNaive(Ruled, Wrapper):
-    """Any method with steps that follow a rule at the start or at the end of each step; drifts."""
+    """Any method with step lengths from a rule at the start or at the end of each step; the energy drifts."""
 
     takes_jumps: ClassVar[bool] = True
 
     of: Method = field(default_factory=Midpoint)
     """The method that takes the steps: its name, or a table with its name and options."""
     at: Literal["start", "end"] = "start"
-    """Positions to which the rule is applied: those before the step, or those after it, which takes several tries."""
+    """Positions at which the rule is evaluated: before the step, or after it, which requires several tries."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -51,8 +52,8 @@ class AdaptiveNaive(Ruled, Wrapper):
             raise SuppleError(f"{self.name}.of: found '{self.of.name}', which chooses its steps itself")
         if self.at == "end" and not self.rule.smooth:
             raise SuppleError(
-                f"{self.name}.at: \"end\" needs a rule without jumps, found rule '{self.rule.name}', for which no step may have "
-                'the length that its end asks for; take at = "start", or a smooth rule such as poses'
+                f"{self.name}.at: \"end\" needs a continuous rule, found rule '{self.rule.name}', for which no step length may "
+                'agree with the rule at its end; take at = "start", or a smooth rule such as poses'
             )
 
     @property
@@ -60,10 +61,10 @@ class AdaptiveNaive(Ruled, Wrapper):
         inner = self.of.facts
         if not self.adapts:
             return replace(inner, choose="to compare with adaptive-reversible, and for damped motion")
-        # a rule of positions keeps what each single step keeps
+        # a rule of positions preserves the invariants of each single step
         return replace(
             inner,
-            damping="energy drifts, whatever the method inside does",
+            damping="energy drifts, whatever the inner method",
             choose="to compare with adaptive-reversible, and for damped motion",
             symmetric=False,
         )
@@ -91,7 +92,7 @@ class AdaptiveNaive(Ruled, Wrapper):
     def _followed(
         self, system: System, state: State, memory: Memory, h: float, take: Callable[[float], Taken]
     ) -> Taken:
-        """The step of the length that the rule asks for; `take`: the method's step of any length."""
+        """The step of the length given by the rule; `take`: the method's step of any length."""
         pace = self.pace(h)
         dt = pace.step(self.place(system, state, memory))
         if self.at == "end" and self.adapts:
@@ -101,7 +102,7 @@ class AdaptiveNaive(Ruled, Wrapper):
         return new, {"energy": memory["energy"], **outside(inner)}, report
 
     def _matched(self, system: System, memory: Memory, pace: Pace, dt: float, take: Callable[[float], Taken]) -> Taken:
-        """The step at whose end the rule asks for its length: a root of g(dt) = dt - h sigma(x1(dt)) by the secant method."""
+        """The step whose length agrees with the rule at its end: a root of g(dt) = dt - h sigma(x1(dt)) by the secant method."""
         last: tuple[float, float] | None = None
         for _ in range(TRIES):
             taken = take(dt)
@@ -111,9 +112,9 @@ class AdaptiveNaive(Ruled, Wrapper):
                 return taken
             slope = 1.0 if last is None or last[0] == dt else (miss - last[1]) / (dt - last[0])
             last, following = (dt, miss), dt - miss / slope if slope else asked
-            # a secant may lead anywhere; a step stays between half and twice that of the last try
+            # a secant may lead anywhere; a step stays between half and twice the last try
             dt = following if 0.5 <= following / dt <= 2.0 else dt + (asked - dt) / 2
         raise StepRejected(
-            f"adaptive-naive: in {TRIES} tries no step ended where rule {self.rule.name} asks for its length "
+            f"adaptive-naive: {TRIES} tries gave no step whose length agrees with rule {self.rule.name} at its end "
             f'(at = "end"); take a smaller time.step or at = "start"'
         )

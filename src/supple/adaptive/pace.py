@@ -2,7 +2,7 @@
 
 With y = h sigma and limits a = h_min, b = h_max:
     y1 = y/sqrt(1 + (y/b)^2),   dt = sqrt(a^2 + (1 - (a/b)^2) y1^2)
-is between a and b, grows with y and is smooth, so that reversible and symplectic control keep what they keep. Near the
+lies between a and b, grows with y and is smooth, so reversible and symplectic control keep their properties. Near the
 limits it is shorter or longer than h sigma: by 11 % at half of h_max.
 """
 

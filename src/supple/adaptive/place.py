@@ -1,4 +1,4 @@
-"""A configuration as rules see it: its potential energy W, grad W and products with the Hessian, each computed once."""
+"""A configuration as used by rules: its potential energy W, grad W and Hessian products, each computed once."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from supple.types import Array
 
 
 class Place:
-    """Where a system is, or may be, in the middle of a step."""
+    """A configuration of the system, such as a trial position in the middle of a step."""
 
     def __init__(self, system: System, x: Array, energy: float, v: Array | None = None) -> None:
-        """energy: the total at the start of the run [J]; v: velocities (n, 3), where the place is a state."""
+        """energy: total energy at the start of the run [J]; v: velocities (n, 3), if the configuration belongs to a state."""
         self.system, self.x, self.energy, self.v = system, x, energy, v
 
     @cached_property
@@ -57,7 +57,7 @@ class Place:
 
     @property
     def squared_speed(self) -> float:
-        """2 (E0 - W)/m: the mean square of the velocities of a motion that keeps its energy [m^2/s^2]."""
+        """2 (E0 - W)/m: the mean square velocity of a motion with constant energy [m^2/s^2]."""
         return 2.0 * (self.energy - self.potential) / self.mass
 
     @cached_property
@@ -67,7 +67,7 @@ class Place:
 
     @property
     def squared_acceleration(self) -> float:
-        """The mean square of the accelerations, weighed by mass [m^2/s^4]."""
+        """The mass-weighted mean square acceleration [m^2/s^4]."""
         return dot(self.gradient, self.acceleration) / self.mass
 
     @property
@@ -85,7 +85,7 @@ class Place:
 
 
 def multiplied(system: System, values: Array, r: Array) -> Array:
-    """A matrix, by its entries in the system's pattern, times a field (n, 3) that is zero on prescribed vertices."""
+    """A matrix, given by its entries in the system's pattern, times a field (n, 3) that is zero on prescribed vertices."""
     pattern, out = system.pattern, np.zeros_like(r)
     product = symmetric_product(pattern.indptr, pattern.indices, values, r[system.free].ravel())
     out[system.free] = product.reshape(-1, 3)

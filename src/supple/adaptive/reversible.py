@@ -1,11 +1,11 @@
 """Time-reversible step control (Kharevych 2010): the midpoint rule with dt = h sigma at the middle of the step, order 2.
 
     M u + dt/2 grad W(q) = M v0,  q = x0 + dt u/2,  dt = h sigma(q);   x1 = x0 + dt u,  v1 = 2 u - v0
-A step with -h undoes a step with h, so that energy does not drift in motions that come back, with steps that follow the
-motion. Control that looks at the start of the step only has no such symmetry, and drifts.
+A step with -h reverses a step with h, so the energy of recurrent motion does not drift although the step length
+varies. Control based on the start of the step only lacks this symmetry, and its energy drifts.
 
-Limits: those of the midpoint rule: nonlinear stiff bodies explode at large steps. The rule is part of what is solved;
-where it changes much within a step there may be no solution, and the loop halves h.
+Limits: those of the midpoint rule: nonlinear stiff bodies become unstable at large steps. The rule is part of the
+equation system; if it changes much within a step there may be no solution, and the loop halves h.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from supple.integrators.method import Method
 @INTEGRATORS("adaptive-reversible")
 @dataclass(frozen=True)
 class AdaptiveReversible(Ruled):
-    """The midpoint rule with steps that follow a rule; time-reversible."""
+    """The midpoint rule with rule-based step length; time-reversible."""
 
     plain: ClassVar[Method] = Midpoint()
 
@@ -35,11 +35,11 @@ class AdaptiveReversible(Ruled):
         return Facts(
             order=2,
             solves=1,
-            stability="that of midpoint",
+            stability="as for midpoint",
             damping="none; energy does not drift while steps resolve the motion",
-            choose="for steps that follow the motion: the recommended adaptive method",
+            choose="for steps adapted to the motion: the recommended adaptive method",
             conserves=("energy of linear bodies", "linear momentum", "angular momentum"),
-            symmetric=not self.adapts,  # it is, but by steps whose lengths a composition cannot choose
+            symmetric=not self.adapts,  # it is symmetric, but a composition cannot choose its step lengths
         )
 
     def follow(

@@ -1,7 +1,7 @@
-"""A rule for the length of steps: dt = h sigma(q), with h the step that is asked for.
+"""A rule for the step length: dt = h sigma(q), with h the requested step.
 
-sigma must be positive and, but for rules that only the naive control takes, have a continuous gradient: a kink in it
-destroys what reversible and symplectic control keep.
+sigma must be positive and, except for rules reserved to naive control, have a continuous gradient: a kink destroys
+the properties of reversible and symplectic control.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from supple.types import Array
 
 
 class Rule:
-    """Base of the rules, which are frozen dataclasses of their options; any object with these members is one."""
+    """Base of the rules, which are frozen dataclasses of their options; any object with these members is a rule."""
 
     name: ClassVar[str] = "own rule"
     smooth: ClassVar[bool] = True
-    """Whether sigma is a function of positions with a continuous gradient."""
+    """Whether sigma is a function of the positions with a continuous gradient."""
     constant: ClassVar[bool] = False
     """Whether sigma is 1 everywhere."""
 

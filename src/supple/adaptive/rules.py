@@ -1,14 +1,14 @@
-"""The rules: short steps where a body is fast, where it is pulled hard, or where it is deformed (Kharevych 2010, made C^1).
+"""The rules: short steps while a body is fast, strongly accelerated or deformed (Kharevych 2010, made C^1).
 
-All are at most 1, so that time.step is the longest step, and measure energies by speeds: the speed of an energy E is
+All are at most 1, so time.step is the longest step. Energies are measured as speeds: the speed of an energy E is
 sqrt(2 E/m), with m the mass of all free vertices.
 
     poses         (1 + s/eps^2)^(-1/2)               s = smooth max of 2 (E0 - W)/m and 0
     phase         (1 + (s + tau^2 a^2)/eps^2)^(-1/2) a^2 = grad W . M^-1 grad W/m
     acceleration  (1 + a^2/eps^2)^(-1/2)
     elastic       1/(1 + 2 W_elastic/(m eps^2))
-E0 is the energy at the start. The smooth maximum is (z + sqrt(z^2 + 4 eps^4))/2: a plain one has a kink where the body
-comes to rest, and E0 - W gets below 0 there because no method keeps the energy exactly.
+E0 is the energy at the start. The smooth maximum is (z + sqrt(z^2 + 4 eps^4))/2. A plain maximum has a kink where the
+body is at rest, and E0 - W drops below 0 there because no method conserves the energy exactly.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class ConstantRule(Rule):
 @RULES("poses")
 @dataclass(frozen=True)
 class PosesRule(Rule):
-    """Short steps where the body is fast: about the same distance in every step."""
+    """Short steps while the body is fast: about the same distance in every step."""
 
     eps: Positive = 1.0
     """Speed at which steps are markedly shorter [m/s]."""
@@ -60,12 +60,12 @@ class PosesRule(Rule):
 @RULES("phase")
 @dataclass(frozen=True)
 class PhaseRule(Rule):
-    """Short steps where the body is fast or pulled hard: about the same distance in phase space in every step."""
+    """Short steps while the body is fast or strongly accelerated: about the same distance in phase space in every step."""
 
     eps: Positive = 1.0
     """Speed at which steps are markedly shorter [m/s]."""
     tau: Positive = 1.0
-    """Time that makes speeds of accelerations: small for stiff bodies, about 1/omega [s]."""
+    """Time that converts accelerations to speeds: small for stiff bodies, about 1/omega [s]."""
 
     def value(self, place: Place) -> float:
         speed, _ = _speed(place, self.eps)
@@ -84,7 +84,7 @@ class PhaseRule(Rule):
 @RULES("acceleration")
 @dataclass(frozen=True)
 class AccelerationRule(Rule):
-    """Short steps where the body is pulled hard."""
+    """Short steps while the body is strongly accelerated."""
 
     eps: Positive = 10.0
     """Acceleration at which a step is shorter by sqrt(2) [m/s^2]."""
@@ -100,7 +100,7 @@ class AccelerationRule(Rule):
 @RULES("elastic")
 @dataclass(frozen=True)
 class ElasticRule(Rule):
-    """Short steps where the body is deformed."""
+    """Short steps while the body is deformed."""
 
     eps: Positive = 1.0
     """Speed of the elastic energy at which steps are halved [m/s]."""
@@ -118,7 +118,7 @@ class ElasticRule(Rule):
 @RULES("switching")
 @dataclass(frozen=True)
 class SwitchingRule(Rule):
-    """Whole steps while the potential energy grows, half ones while it falls: Skeel's example of what not to do."""
+    """Full steps while the potential energy grows, half steps while it falls: Skeel's counterexample."""
 
     smooth: ClassVar[bool] = False
 

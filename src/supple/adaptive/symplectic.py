@@ -1,18 +1,20 @@
 """Symplectic step control (Kharevych 2010): dt = h sigma as a constraint of the variational principle, multiplier lam.
 
-adaptive-symplectic, midpoint, order 2, with F = -D'(u) of damping and outer forces and w = F . (x1 - x0) its work:
+adaptive-symplectic, midpoint, order 2, with F = -D'(u) the damping and external forces and w = F . (x1 - x0) their
+work:
     M u + dt/2 [grad W(q) - F] + (h lam/2) grad sigma(q) = M v0,  dt = h sigma(q),  q = x0 + dt u/2
     lam = u . M u/2 + W(q) - E - w/2;   x1 = x0 + dt u,  v1 = 2 u - v0;   E <- E + w
 adaptive-explicit, order 1, in closed form, F = -D'(v0):
     dt = h sigma(x0),  a = v0 - dt M^-1 [grad W(x0) - F],  G = M^-1 grad sigma(x0)
     (h^2/2) (grad sigma . G) lam^2 - (h [a - dt M^-1 F] . grad sigma + 1) lam + (a . M a/2 + W(x0) - E - dt F . a) = 0
     v1 = a - h lam G,  x1 = x0 + dt v1;   E <- E + dt F . v1
-with the root lam that goes to 0 with h. The first step has lam = 0, which gives the level E.
+with the root lam that tends to 0 with h. The first step has lam = 0, which gives the level E.
 
-Why E moves: varying the times of the nodes shifts positions along the motion, so that a force does virtual work
+Why E changes: varying the times of the nodes shifts positions along the motion, and a force does virtual work
 F . (delta q - q' delta t). The equation of time then reads lam_k - lam_(k-1) = E_(k+1) - E_k - F^+ . (q_k - q_(k-1)) - F^- .
-(q_(k+1) - q_k): the multiplier counts the energy that no force accounts for. A level that stays, as without forces, makes lam
-grow by all that was dissipated, and the rule then pushes the body. An impulse between two steps shifts E by what it takes.
+(q_(k+1) - q_k): the multiplier counts the energy that no force accounts for. With a constant level, lam would grow by
+the dissipated energy, and the rule would then push the body. An impulse between two steps shifts E by the energy it
+removes.
 
 Limits: lam must stay small, or the equations have no solution: h is then too large.
 """
@@ -43,7 +45,7 @@ LEVEL = "level"
 
 
 class _Levelled(Ruled):
-    """A method that holds the energy of its steps to a level, which moves with the work of forces."""
+    """A method that keeps the energy of its steps at a level, which changes with the work of forces."""
 
     def struck(self, system: System, state: State, memory: Memory, impulse: Array) -> tuple[State, Memory, float]:
         after, memory, taken = super().struck(system, state, memory, impulse)
@@ -53,7 +55,7 @@ class _Levelled(Ruled):
 @INTEGRATORS("adaptive-symplectic")
 @dataclass(frozen=True)
 class AdaptiveSymplectic(_Levelled):
-    """The midpoint rule with steps that follow a rule; symplectic."""
+    """The midpoint rule with rule-based step length; symplectic."""
 
     plain: ClassVar[Method] = Midpoint()
 
@@ -62,9 +64,9 @@ class AdaptiveSymplectic(_Levelled):
         return Facts(
             order=2,
             solves=1,
-            stability="that of midpoint, or less where the rule changes much in a step",
+            stability="as for midpoint, or less if the rule changes much within a step",
             damping="none; energy does not drift while steps resolve the motion",
-            choose="to compare with adaptive-reversible, which is cheaper and stands larger steps",
+            choose="to compare with adaptive-reversible, which is cheaper and tolerates larger steps",
             conserves=("linear momentum", "angular momentum"),
             symmetric=not self.adapts,
         )
@@ -86,7 +88,7 @@ class AdaptiveSymplectic(_Levelled):
 @INTEGRATORS("adaptive-explicit")
 @dataclass(frozen=True)
 class AdaptiveExplicit(_Levelled):
-    """Symplectic Euler with steps that follow a rule; symplectic, one force per step."""
+    """Symplectic Euler with rule-based step length; symplectic, one force evaluation per step."""
 
     plain: ClassVar[Method] = SymplecticEuler()
 
@@ -97,7 +99,7 @@ class AdaptiveExplicit(_Levelled):
             solves=0,
             stability="h omega < 2",
             damping="none: energy oscillates",
-            choose="for cheap motion of soft bodies at small steps that follow the motion",
+            choose="for inexpensive motion of soft bodies with small adaptive steps",
             conserves=("linear momentum", "angular momentum"),
         )
 
@@ -113,7 +115,7 @@ class AdaptiveExplicit(_Levelled):
         friction = self._friction(system, state)
         drag = np.zeros_like(state.v) if friction is None else system.on_free(friction)  # -F
         a = state.v - dt * (place.acceleration + drag / mass)
-        # without the work of F in this step, which is what lam = 0 means in the first one
+        # without the work of F in this step, as lam = 0 implies for the first step
         energy = 0.5 * dot(system.on_free(mass * a), a) + place.potential + dt * dot(drag, a)
         level = float(memory.get(LEVEL, energy))
         G = slope / mass
@@ -133,7 +135,7 @@ class AdaptiveExplicit(_Levelled):
 
 
 def _small_root(A: float, B: float, C: float) -> float:
-    """The root of A lam^2 + B lam + C that goes to 0 with C, for B < 0."""
+    """The root of A lam^2 + B lam + C that tends to 0 with C, for B < 0."""
     square = B * B - 4.0 * A * C
     if not (square >= 0.0 and B < 0.0):
         raise StepRejected("the rule changes too much within a step for symplectic control; take a smaller time.step")

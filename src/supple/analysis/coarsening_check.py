@@ -1,7 +1,7 @@
-"""How well a coarse body stands for a fine one: loads at rest, lowest frequencies, and a body that swings, beside naive means.
+"""Accuracy of a coarse body: static loads, lowest frequencies, and a free vibration, compared with naive averaging.
 
 Errors are |u_coarse - u_fine| / |u_fine| over the vertices of the coarse mesh that lie in the fine body, where u_fine is
-interpolated. Held is the lowest part of the body along an axis; forces pull on all mass alike. `naive` is the
+interpolated. The lowest part of the body along an axis is fixed; forces act uniformly on all mass. `naive` is the
 body whose tensors are the means of the fine ones (Voigt), `moduli` that of the mean Young's modulus and Poisson's ratio.
 """
 
@@ -37,17 +37,17 @@ Kind = Method | Naive
 METHODS: tuple[Kind, ...] = ("nodal", "average", "naive", "moduli")
 MODES = 3
 POISSON = 0.3
-"""Of the body of one material."""
+"""Properties of the homogeneous body."""
 PERIOD_STEPS = 20
 CHECKS = 6
-"""What `check` tells of: one material, three loads, frequencies, swing."""
+"""Stages reported by `check`: one material, three loads, frequencies, swing."""
 SAG = 0.1
 """Displacement at rest under the force of the swing, over the diagonal of the body."""
 
 
 @dataclass(frozen=True)
 class Load:
-    """Which end is held, and a force for each kg [N/kg]."""
+    """The fixed end, and a force per mass [N/kg]."""
 
     name: str
     axis: int
@@ -63,14 +63,14 @@ LOADS = (
 
 @dataclass(frozen=True)
 class Swing:
-    """A body released under a force: where it was, and what a step took."""
+    """A body released under a force: its positions, and the wall time per step."""
 
     t: Array
     """(k,) [s]"""
     x: Array
     """(k, n, 3) [m]"""
     seconds: float
-    """Median wall time of a step, without the first."""
+    """Median wall time per step, without the first."""
 
 
 @dataclass(frozen=True)
@@ -84,12 +84,12 @@ class Check:
     frequencies: dict[str, list[float]]
     """Method -> frequencies over those of the fine body."""
     swings: dict[str, Swing]
-    """Of `fine`, the method and `naive`."""
+    """Motions of `fine`, the method and `naive`."""
     swing_error: dict[str, float]
 
     @property
     def seconds(self) -> dict[str, float]:
-        """Wall time of a step."""
+        """Wall time per step."""
         return {name: swing.seconds for name, swing in self.swings.items()}
 
     @property
@@ -112,7 +112,7 @@ class Check:
 
 
 def check(pair: Pair, method: Method, steps: int, told: Callable[[str], None] = lambda _: None) -> Check:
-    """Everything; `told` hears what comes next."""
+    """All comparisons; `told` is called with the name of each stage."""
     told("one material")
     homogeneous = homogeneous_error(pair, method)
     static = {}
@@ -147,7 +147,7 @@ def static_errors(pair: Pair, load: Load) -> dict[str, float]:
 
 
 def frequency_ratios(pair: Pair, axis: int = 2, count: int = MODES) -> dict[str, list[float]]:
-    """Method -> lowest frequencies over those of the fine body, one end held."""
+    """Method -> lowest frequencies over those of the fine body, one end fixed."""
     held, own = pair.held(axis)
     fine = _frequencies(pair.fine, lumped(pair.fine), held, count)
     return {kind: (_frequencies(pair.body(kind), pair.mass, own, count) / fine).tolist() for kind in METHODS}
@@ -159,8 +159,8 @@ def swings(
     steps: int = PERIOD_STEPS,
     integrator: Integrator | None = None,
 ) -> dict[str, Swing]:
-    """`fine` and each of the kinds -> its motion when it is released, held at x: so strong a force along -z that it would
-    sag by a tenth of its diagonal, steps of a twentieth of the fine body's longest period."""
+    """`fine` and each of the kinds -> its motion after release, fixed at x, under a force along -z with a static sag of a
+    tenth of its diagonal, in steps of a twentieth of the fine body's longest period."""
     load, mass = LOADS[1], lumped(pair.fine)
     held, own = pair.held(load.axis)
     diagonal = float(np.linalg.norm(np.ptp(pair.fine.vertices, axis=0)))
@@ -172,7 +172,7 @@ def swings(
         name: _swing(_system(body, masses, pins, force), body.vertices, h, steps, method)
         for name, (body, masses, pins) in bodies.items()
     }
-    # one after the other: in turns, cold caches and threads that still spin after a fine step would slow the coarse ones
+    # in sequence: if interleaved, cold caches and spinning threads of a fine step would slow the coarse ones
     return {name: _collected(list(run)) for name, run in runs.items()}
 
 
@@ -196,7 +196,7 @@ def skins(pair: Pair, made: CoarseBody, found: dict[str, Swing]) -> dict[str, Ar
 
 
 def tracked(pair: Pair, found: dict[str, Swing]) -> dict[str, tuple[Array, Array]]:
-    """Body -> times [s] and how far the coarse vertex that moves most is from rest [m]."""
+    """Body -> times [s] and displacement of the coarse vertex that moves most [m]."""
     X = pair.coarse.vertices
     moves = {name: s.x - X for name, s in found.items() if name != "fine"}
     moves = {"fine": pair.at_coarse(found["fine"].x - pair.fine.vertices), **moves}
@@ -225,7 +225,7 @@ def _frequencies(body: FineBody, mass: Array, held: Ints, count: int) -> Array:
 
 
 def _swing(system: System, X: Array, h: float, steps: int, integrator: Integrator) -> Iterator[tuple[State, float]]:
-    """States after whole steps, the first one included, and the wall time since the one before."""
+    """States after whole steps, the first one included, and the wall time since the previous one."""
     seconds, began = 0.0, time.perf_counter()
     for frame in simulate(system, integrator, State(0.0, X.copy(), np.zeros_like(X)), h, steps):
         seconds += time.perf_counter() - began

@@ -1,4 +1,4 @@
-"""Convergence studies: runs of several methods with more and more steps, their errors, orders and cost.
+"""Convergence studies: runs of several methods with increasing numbers of steps, their errors, orders and cost.
 
 Between runs of n and m steps the observed order is ln(e_n/e_m) / ln(m/n).
 
@@ -21,16 +21,16 @@ from supple.dynamics.step import Integrator, StepReport
 from supple.dynamics.system import System
 
 EXPLOSION = 1e3
-"""An error so many times the size of body and motion has nothing to do with the solution any more."""
+"""Error, in sizes of body and motion, beyond which a run has diverged from the solution."""
 
 
 @dataclass(frozen=True)
 class Trial:
-    """One method with one number of steps: how far from the reference it ended, and what it cost."""
+    """One method with one number of steps: its errors against the reference, and its cost."""
 
     integrator: str
     steps: int
-    """Those that were asked for: the duration over h."""
+    """Requested steps: the duration over h."""
     h: float
     """[s]"""
     error_x: float
@@ -38,24 +38,24 @@ class Trial:
     error_v: float
     """[m/s]"""
     error_energy: float
-    """Largest energy that the numerics made or lost, relative to the energy in play [-]."""
+    """Largest energy created or lost by the numerics, relative to the energy in play [-]."""
     error_modes: float
-    """[m]; NaN where no modes were asked for."""
+    """[m]; NaN where no modes were requested."""
     cpu_seconds: float
     """CPU time of all threads within the steps."""
     wall_seconds: float
-    """Time of the same steps by the clock."""
+    """Wall time of the same steps."""
     iterations: int
     taken: int = 0
-    """Steps that were taken: others than those asked for where the method chooses their lengths."""
+    """Steps taken; differs from the requested number for adaptive methods."""
     evaluations: float = 0.0
-    """How often all forces were evaluated at a configuration."""
+    """Number of evaluations of all forces."""
     failure: str = ""
-    """Why there is no usable error."""
+    """Reason for a missing error."""
 
 
 def placed(system: System, state: State) -> State:
-    """A writable copy of a state with prescribed vertices in their place."""
+    """A writable copy of a state with prescribed vertices in position."""
     x, v = np.array(state.x, np.float64, order="C"), np.array(state.v, np.float64, order="C")
     return State(state.t, system.motion.place(x, state.t), system.motion.drive(v, state.t))
 
@@ -64,7 +64,7 @@ def trials(
     problem: Problem, methods: Mapping[str, Integrator], steps: Sequence[int], yardstick: Yardstick,
     tell: Callable[[], None] = lambda: None, repeats: int = 1,
 ) -> Iterator[Trial]:  # fmt: skip
-    """All runs, one method after the other; `tell` is called after each step. A tolerance of control by error is that of the
+    """All runs, one method after the other; `tell` is called after each step. The tolerance of error control applies to the
     first number of steps."""
     for name, method in methods.items():
         for count in steps:
@@ -72,7 +72,7 @@ def trials(
 
 
 def orders(errors: Sequence[float], steps: Sequence[int]) -> list[float]:
-    """Observed order of each run against the one before; NaN for the first and where an error is not usable."""
+    """Observed order of each run against the previous one; NaN for the first and for unusable errors."""
     found = [math.nan]
     for k in range(1, len(errors)):
         a, b = errors[k - 1], errors[k]
@@ -93,14 +93,14 @@ def _trial(
 
     first = timed_run(problem, method, steps, book)
     runs = [first]
-    while not first.failure and len(runs) < repeats:  # what failed would fail again
+    while not first.failure and len(runs) < repeats:  # a failure would repeat
         runs.append(timed_run(problem, method, steps, lambda *_: tell()))
     best = min(runs, key=lambda run: run.cpu)
     error_x, error_v, error_modes, error_energy, failure = math.nan, math.nan, math.nan, math.nan, first.failure
     if not failure:
         error_x, error_v, error_modes = yardstick.errors(first.state)
         error_energy = drift.largest / yardstick.energy
-        failure = "exploded" if error_x > EXPLOSION * yardstick.size else ""
+        failure = "diverged" if error_x > EXPLOSION * yardstick.size else ""
     return Trial(
         name, steps, problem.duration / steps, error_x, error_v, error_energy, error_modes,
         best.cpu, best.wall, first.iterations, first.taken, first.evaluations, failure,

@@ -1,13 +1,13 @@
-"""Damping curves: what a method does to an undamped oscillator, measured on its own code (Rojas, Liu and Kavan 2018).
+"""Damping curves: the effect of a method on an undamped oscillator, measured with its own code (Rojas, Liu and Kavan 2018).
 
-One step of a linear problem is a matrix T acting on x, v and whatever the method remembers. Its columns are steps from
-unit vectors. A damped oscillator x'' + d x' + omega^2 x = 0 shrinks by exp(-d h/2) in a step, so the spectral radius
-rho of T stands for the damping
+One step of a linear problem is a matrix T acting on x, v and the memory of the method. Its columns are steps from
+unit vectors. A damped oscillator x'' + d x' + omega^2 x = 0 shrinks by exp(-d h/2) per step, so the spectral radius
+rho of T corresponds to the damping
 
     d / omega = -2 ln(rho) / (h omega)
 
-Zero: nothing is lost; negative: the motion grows. Time is measured in units of 1/omega, so that positions, velocities
-and remembered accelerations of a swing are all of one size and T is well scaled.
+Zero: no loss; negative: the motion grows. Time is measured in units of 1/omega, so positions, velocities
+and stored accelerations of an oscillation have the same magnitude and T is well scaled.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class DampingPoint:
     integrator: str
     h_omega: float
     damping_over_omega: float
-    """NaN where there is no such number; `note` says why."""
+    """NaN where undefined; `note` holds the reason."""
     note: str = ""
 
 
@@ -51,7 +51,7 @@ def damping_curves(methods: Mapping[str, Integrator], h_omega: Sequence[float]) 
 
 
 def _point(name: str, method: Integrator, h: float, system: System, tools: StepTools) -> DampingPoint:
-    """A method that cannot be measured here is a result, not an error."""
+    """A point of a curve; an unmeasurable method is a result, not an error."""
     try:
         with np.errstate(over="ignore", invalid="ignore"):
             T = amplification(system, method, h, tools)
@@ -63,6 +63,6 @@ def _point(name: str, method: Integrator, h: float, system: System, tools: StepT
 def damping(T: Array, h_omega: float) -> float:
     """d / omega = -2 ln(rho(T)) / (h omega)."""
     if not np.isfinite(T).all():
-        raise SuppleError("the step is not finite: it explodes at once")
+        raise SuppleError("the step is not finite: it diverges at once")
     rho = float(np.abs(np.linalg.eigvals(T)).max())
     return 0.0 - 2.0 * math.log(rho) / h_omega if rho > 0.0 else math.inf  # 0.0 - 0.0 has no sign

@@ -1,7 +1,7 @@
-"""How often a run evaluates forces: the potential of its system, with a count of what it is asked for.
+"""Number of force evaluations of a run: the potential of its system with a counter.
 
-One evaluation is the value and the gradient of all terms at one configuration. A stage that looks at q points of a step takes q
-of them per iteration, and a term that is evaluated alone counts by its share of all elements. So the count does not depend on how
+One evaluation is the value and the gradient of all terms at one configuration. A stage that samples q points of a step takes q
+of them per iteration, and a term evaluated alone counts by its share of all elements. So the count is independent of how
 a method splits its potential, nor on the machine.
 """
 
@@ -41,7 +41,7 @@ class CountedPotential(Potential):
     def of(cls, potential: Potential) -> CountedPotential:
         made = cls.__new__(cls)
         made.__dict__.update(copy.copy(potential).__dict__)
-        made._kept = {}  # parts that were made before do not count
+        made._kept = {}  # parts created earlier do not count
         made.count = Count(sum(len(term.elements) for term in potential.terms))
         return made
 

@@ -1,4 +1,4 @@
-"""A free bar that vibrates along its axis, spins and flies: nothing acts on it, so that energy and momenta should stay."""
+"""A free bar that vibrates along its axis, spins and flies: nothing acts on it, so energy and momenta should be conserved."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from supple.types import Array
 SPIN, FLIGHT = np.array([0.1, -0.2, 0.5]), np.array([0.1, 0.05, -0.07])
 """[rad/s] and [m/s]"""
 MODES = 30
-"""Modes of tets among which the longitudinal one is looked for."""
+"""Number of tet modes searched for the longitudinal one."""
 
 
 @dataclass(frozen=True)
@@ -46,14 +46,14 @@ class FreeBar:
         return Bar(cells=self.cells, size=(nx * self.cell, ny * self.cell, nz * self.cell))
 
     def vibration(self, x: Array) -> tuple[Array, Array]:
-        """Velocities (n, 3) and their gradients (n, 3, 3) at places x (n, 3): v_x = swing sin(k (x - middle))."""
+        """Velocities (n, 3) and their gradients (n, 3, 3) at positions x (n, 3): v_x = swing sin(k (x - middle))."""
         k, r = math.pi / (self.cells[0] * self.cell), x[:, 0] - x[:, 0].mean()
         v, C = np.zeros_like(x), np.zeros((len(x), 3, 3))
         v[:, 0], C[:, 0, 0] = self.swing * np.sin(k * r), self.swing * k * np.cos(k * r)
         return v, C
 
     def placed(self) -> tuple[System, State]:
-        """The bar as material points, a little off the grid, with all its motion."""
+        """The bar as material points, slightly offset from the grid, with all its motion."""
         seeds = seed_mesh(self.mesh_shape.mesh(), Seeding(self.cell, self.per_cell, jitter=0.0))
         v, C = self.vibration(seeds.x)
         turn = np.cross(np.eye(3), SPIN)
@@ -65,7 +65,7 @@ class FreeBar:
         return system, State(0.0, seeds.x + 0.13 * self.cell, v)
 
     def frequency(self) -> float:
-        """Of the first longitudinal mode of tets with the same cells [Hz]."""
+        """Frequency of the first longitudinal mode of a tet mesh with the same cells [Hz]."""
         mesh = self.mesh_shape.mesh()
         mass = lumped_mass(mesh, self.density)
         system = build_system(

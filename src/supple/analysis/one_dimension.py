@@ -32,7 +32,7 @@ SHORTEST = 1e-10
 
 
 class Line(EnergyTerm):
-    """V = p(x) of the first coordinate of every vertex; remembers where its curvature was asked for."""
+    """V = p(x) of the first coordinate of every vertex; records where its curvature is evaluated."""
 
     def __init__(self, p: Polynomial, n: int = 1) -> None:
         self.elements = np.arange(n, dtype=np.int32)[:, None]
@@ -69,7 +69,7 @@ def avf_step(p: Polynomial, x0: float, v0: float, h: float) -> tuple[float, floa
 
 
 def damped_newton(f: Callable[[Array], Array], jacobian: Callable[[Array], Array], z: Array) -> list[Array]:
-    """Iterates of Newton's method on f = 0 that accepts only what lowers |f|^2; ends solved or stuck."""
+    """Iterates of Newton's method on f = 0 that accepts only decreases of |f|^2; ends solved or stuck."""
     path = [z]
     for _ in range(200):
         r = f(z)
@@ -122,7 +122,7 @@ class WellStep:
         target, first = np.array([[self.target, 0.0, 0.0]]), np.array([[start, 0.0, 0.0]])
         stage = Stage(self.h, target, samples, origin=state.x, start=first, may_start_at_origin=False)
         x, _ = NewtonSolver(system, SolverOptions(tolerance=1e-14)).minimise(system, stage)
-        return [*line.visited[1::2], float(x[0, 0])]  # each Hessian looks at the middle and at the iterate
+        return [*line.visited[1::2], float(x[0, 0])]  # each Hessian is evaluated at the midpoint and at the iterate
 
 
 @dataclass(frozen=True)

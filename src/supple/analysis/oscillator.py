@@ -1,6 +1,6 @@
 """One particle on a spring of rest length zero: the linear test problem of time integration, x'' = -omega^2 x.
 
-The mass is 1 kg and the stiffness omega^2. The three coordinates do not know of each other.
+The mass is 1 kg and the stiffness omega^2. The three coordinates are independent.
 """
 
 from __future__ import annotations
@@ -15,6 +15,6 @@ from supple.energies.term import EnergyTerm
 
 
 def oscillator(omega: float, dissipation: Sequence[EnergyTerm] = ()) -> System:
-    """A particle of 1 kg that swings with omega [rad/s]."""
+    """A particle of 1 kg that oscillates with omega [rad/s]."""
     terms = [Anchors(np.zeros((1, 3)), omega * omega)]
     return build_system(np.zeros((1, 3)), np.ones(1), terms, dissipation=dissipation)

@@ -1,4 +1,4 @@
-"""Studies of a user's own: what `supple analyse own NAME SCENE` runs."""
+"""User-defined studies, run by `supple analyse own NAME SCENE`."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ Row = Mapping[str, float | str]
 
 
 class Analysis:
-    """Base of such studies; subclasses are frozen dataclasses of their options, registered in ANALYSES."""
+    """Base class of user-defined studies; subclasses are frozen dataclasses of their options, registered in ANALYSES."""
 
     name: ClassVar[str]
 
     def rows(self, model: Model, method: Method, h: float, steps: int) -> Iterable[Row]:
-        """The table that the study gives, row by row; all rows have the same columns."""
-        raise TypeError(f"{type(self).__name__} does not define its rows")
+        """The table of the study, row by row; all rows have the same columns."""
+        raise TypeError(f"{type(self).__name__} does not implement `rows`")
 
 
 ANALYSES: Registry[Analysis] = Registry("analysis")

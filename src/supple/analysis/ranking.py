@@ -1,7 +1,7 @@
-"""Which method for a body at a budget: the errors and costs of many runs as a ranking.
+"""Ranking of methods for a body by the errors and costs of many runs.
 
-At a budget, the method with the least error wins; for an accuracy that is asked for, the one that gets there with the
-least CPU time. Between two runs of a method both follow a straight line in the logarithms. Nothing is extrapolated: a
+At a budget, the method with the least error wins; for a given accuracy, the one that reaches it with the
+least CPU time. Between two runs of a method both are interpolated linearly in the logarithms. Nothing is extrapolated: a
 method whose coarsest run costs more than the budget, or whose finest run misses the accuracy, is not in the ranking, and
 the reason is given.
 """
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 EXACT = 1e-10
-"""Relative errors below it are equal: rounding and the tolerance of the solver decide which is smaller."""
+"""Relative errors below this count as equal: round-off and solver tolerance dominate."""
 
 Point = tuple[float, float]
 """CPU seconds per simulated second, and an error."""
@@ -26,20 +26,20 @@ class Place:
 
     integrator: str
     cost: float
-    """CPU seconds per simulated second; NaN if it is not placed."""
+    """CPU seconds per simulated second; NaN if not ranked."""
     error: float
-    """Relative [-]; NaN if it is not placed."""
+    """Relative [-]; NaN if not ranked."""
     reason: str = ""
-    """Why it is not placed."""
+    """Why it is not ranked."""
 
 
 def common_budget(curves: Mapping[str, Sequence[Point]]) -> float:
-    """The least budget at which every method that has a run can take part; NaN if none has."""
+    """The smallest budget at which every method with a run is ranked; NaN if there is none."""
     return max((min(cost for cost, _ in points) for points in curves.values() if points), default=math.nan)
 
 
 def rank_by_error(curves: Mapping[str, Sequence[Point]], budget: float) -> list[Place]:
-    """The least error that each method reaches within a budget; the best method first."""
+    """The smallest error that each method reaches within a budget; the best method first."""
 
     def judge(name: str, points: Sequence[Point]) -> Place:
         affordable = [(max(error, EXACT), cost, error) for cost, error in points if cost <= budget]
@@ -91,7 +91,7 @@ def _out(name: str, reason: str) -> Place:
 
 
 def _between(at: float, a: tuple[float, float], b: tuple[float, float]) -> float:
-    """The second figure where the first is `at`, on a straight line in the logarithms."""
+    """The second figure where the first is `at`, by linear interpolation in the logarithms."""
     (x0, y0), (x1, y1) = a, b
     if min(x0, x1, y0, y1) <= 0.0 or x0 == x1:
         return max(y0, y1)

@@ -1,4 +1,4 @@
-"""Where a body is at the end of a study, as nearly as can be computed: what errors are measured against."""
+"""Reference state at the end of a study, against which errors are measured."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ ACCURACY = 1e-12
 def dop853(system: System, start: State, duration: float, tell: Callable[[float], None]) -> State:
     """The state after `duration` [s] by SciPy's explicit Runge-Kutta method of order 8 (Dormand and Prince).
 
-    Only free vertices are unknowns; the others stand where their script has them. `tell` hears the time reached [s].
-    Its steps are bounded by stability, so stiff bodies take very many. Impulses and collisions between steps are no forces:
+    Only free vertices are unknowns; the others follow their script. `tell` is called with the time reached [s].
+    Its steps are bounded by stability, so stiff bodies need very many. Impulses and collisions between steps are not forces:
     a system that has them is refused.
     """
     if system.impulses:
         raise SuppleError(
-            "DOP853 knows forces only, but structure-preserving damping in its explicit and implicit forms gives impulses "
-            'between steps: set form = "integrable" for that damping, or take a fine run: --reference verlet:4096'
+            "DOP853 supports forces only, but structure-preserving damping in its explicit and implicit forms gives impulses "
+            'between steps: set form = "integrable" for that damping, or use a fine run: --reference verlet:4096'
         )
     if system.projections:
         raise SuppleError(
-            'DOP853 knows forces only, but obstacles with law = "projection" move vertices between steps: '
-            'take law = "quadratic" or "cubic", or a fine run: --reference verlet:4096'
+            'DOP853 supports forces only, but obstacles with law = "projection" move vertices between steps: '
+            'use law = "quadratic" or "cubic", or a fine run: --reference verlet:4096'
         )
     from scipy.integrate import DOP853
 
@@ -55,7 +55,7 @@ def dop853(system: System, start: State, duration: float, tell: Callable[[float]
         if solver.status == "failed":
             raise SuppleError(
                 f"the reference solution by DOP853 failed at t = {solver.t:g} s: {trouble}; "
-                "take a fine run of an implicit method: --reference tr-bdf2:4096"
+                "use a fine run of an implicit method: --reference tr-bdf2:4096"
             )
         tell(float(solver.t))
     return placed(end, solver.y)
@@ -77,7 +77,7 @@ def fine_run(
             tell(state.t)
     except SuppleError as problem:
         raise SuppleError(
-            f"--reference: the run of {steps} steps failed: {problem}; take more steps or another method"
+            f"--reference: the run of {steps} steps failed: {problem}; use more steps or another method"
         ) from None
     finally:
         tools.solver.close()

@@ -1,11 +1,11 @@
-"""Time reversal as a check: so many steps, all velocities turned round, as many steps back.
+"""Time-reversal test: a number of steps, reversal of all velocities, and the same number of steps back.
 
-Without damping, wind or moving scripts the motion of a body can be run backwards: from (x, -v) it goes the way it came. A
-symmetric method, whose step of -h undoes a step of h, does so as well, up to how well its equations were solved and how
-much the motion amplifies errors. A method that damps does not.
+Without damping, wind or moving scripts the motion of a body is reversible: from (x, -v) it retraces its path. A
+symmetric method, whose step of -h undoes a step of h, is reversible too, up to solver accuracy and the
+amplification of errors by the motion. A dissipative method is not.
 
 Free vertices count. Distances are relative to the size of the body, their largest extent at the start; velocities to the
-largest speed on the way there. `strayed` compares the way back with the way there at the same number of steps from the start.
+largest forward speed. `strayed` compares the backward with the forward path at the same number of steps from the start.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from supple.solvers.tools import StepTools
 from supple.types import Array
 
 KEPT = 400
-"""Places of the way there that are remembered at most, so that long runs of large bodies fit into memory."""
+"""Largest number of stored points of the forward path, so long runs of large bodies fit into memory."""
 
 
 @dataclass(frozen=True)
 class Journey:
-    """What is run there and back: a system from its (placed) start, so many steps of h [s] each way."""
+    """A time-reversal test: a system from its (placed) start, `steps` steps of h [s] in each direction."""
 
     system: System
     start: State
@@ -46,44 +46,44 @@ class Journey:
 
 @dataclass(frozen=True)
 class Trail:
-    """Largest distances of a vertex on the way, in sizes of the body; one entry for each place that was kept."""
+    """Largest distances of a vertex over time, in sizes of the body; one entry per stored point."""
 
     step: Array
-    """0 to twice the steps of one way."""
+    """0 to twice the number of steps per direction."""
     time: Array
-    """Since the start, the way back included [s]."""
+    """Time since the start, including the way back [s]."""
     from_start: Array
     strayed: Array
-    """From the place of the way there with as many steps from the start; NaN on the way there."""
+    """Distance from the forward point with the same number of steps; NaN on the forward path."""
 
 
 @dataclass(frozen=True)
 class Reversal:
-    """How near to its start a method came back; NaN after a failure."""
+    """Final deviations of a method from its start; NaN after a failure."""
 
     integrator: str
     steps: int
     h: float
     """[s]"""
     distance: float = math.nan
-    """Largest over the vertices [sizes of the body]."""
+    """Largest distance over the vertices [sizes of the body]."""
     mean_distance: float = math.nan
     velocity: float = math.nan
-    """Largest difference of velocities over the vertices [largest speed on the way there]."""
+    """Largest difference of velocities over the vertices [largest forward speed]."""
     mean_velocity: float = math.nan
     energy: float = math.nan
-    """Energy gained (positive) or lost there and back [energy in play at the start or at the turn]."""
+    """Energy gained (positive) or lost over both directions [energy in play at the start or at the turn]."""
     time_there: float = math.nan
-    """[s]; N steps of a method that chooses its own."""
+    """[s]; for N steps of an adaptive method."""
     time_back: float = math.nan
     failure: str = ""
-    """Why it did not come back."""
+    """Reason of a failure."""
 
 
 def check_reversible(system: System) -> None:
-    """Refuse systems whose motion has a direction in time, and those without motion."""
+    """Refuse systems whose motion is irreversible, and those without motion."""
     if not len(system.free):
-        raise SuppleError("every vertex is prescribed; there is nothing that could move")
+        raise SuppleError("every vertex is prescribed, so nothing can move")
     found = [
         words
         for present, words in (
@@ -91,27 +91,27 @@ def check_reversible(system: System) -> None:
             (system.dissipation.terms or system.impulses, "damping, friction or wind"),
             (
                 system.projections,
-                'obstacles without forces (law = "projection", "velocity" or "linearised"), at which energy is lost',
+                'obstacles without forces (law = "projection", "velocity" or "linearised"), which dissipate energy',
             ),
-            (system.potential.roles.timed, f"numbers that change with time ({', '.join(system.works)})"),
+            (system.potential.roles.timed, f"time-dependent parameters ({', '.join(system.works)})"),
             (
                 system.potential.roles.frozen,
-                'obstacles with law = "repulsion", whose springs are set anew in every step',
+                'obstacles with law = "repulsion", whose springs are reset in every step',
             ),
         )
         if present
     ]
     if found:
         raise SuppleError(
-            f"there is no way back: the scene has {' and '.join(found)}; "
-            "only elastic bodies, gravity, pins, constraints and smooth contact let time be reversed"
+            f"the motion is not reversible: the scene has {' and '.join(found)}; "
+            "only elastic bodies, gravity, pins, constraints and smooth contact are reversible"
         )
 
 
 def reversals(
     journey: Journey, methods: Mapping[str, Integrator], tell: Callable[[], None] = lambda: None
 ) -> Iterator[tuple[Reversal, Trail]]:
-    """There and back with each method; `tell` is called after each step. A step that fails is not taken in halves."""
+    """Forward and back with each method; `tell` is called after each step. Failed steps are not subdivided."""
     for name, method in methods.items():
         yield _reversal(journey, name, method, tell)
 
@@ -121,7 +121,7 @@ def _reversal(journey: Journey, name: str, method: Integrator, tell: Callable[[]
     tools = StepTools(journey.system, journey.options)
     try:
         if not method.facts.order:
-            raise SuppleError(f"{method.name} has no time scale, so that velocities mean nothing to it")
+            raise SuppleError(f"{method.name} has no time scale, so velocities have no effect")
         with np.errstate(over="ignore", invalid="ignore"):
             turn, constants = _walk(journey, method, journey.start, {}, way.there, tools, tell)
             flipped = State(turn.t, turn.x, -turn.v)
@@ -145,10 +145,10 @@ def _walk(
     journey: Journey, method: Integrator, state: State, constants: Memory, note: Callable[[int, State], None],
     tools: StepTools, tell: Callable[[], None],
 ) -> tuple[State, Memory]:  # fmt: skip
-    """One way, and the memory of the method if it was the same from the first step on.
+    """One direction, and the memory of the method if it stayed constant.
 
-    What a method remembers of its past begins anew, since the way there is no past of the way back. A memory that never
-    changes holds constants of the run: a rule for steps that looks at the energy of the start needs the same both ways.
+    The memory of a method is reset, since the forward path is not the past of the way back. A memory that never
+    changes holds constants of the run: a step rule based on the initial energy needs the same in both directions.
     """
     memory = constants or first_memory(journey.system, method, state)
     first: Memory = {}
@@ -164,7 +164,7 @@ def _walk(
 
 
 class _Way:
-    """Places on the way there, and how far from them the way back goes."""
+    """Points of the forward path, and distances of the backward path from them."""
 
     def __init__(self, journey: Journey) -> None:
         self._start, self._steps = journey.start, journey.steps
@@ -176,7 +176,7 @@ class _Way:
 
     @property
     def size(self) -> float:
-        """Largest extent of the free vertices at the start; a single particle has that of its motion [m]."""
+        """Largest extent of the free vertices at the start; for a single particle the extent of its motion [m]."""
         return self._extent or max(row[2] for row in self._rows) or 1.0
 
     def there(self, k: int, state: State) -> None:

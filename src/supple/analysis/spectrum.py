@@ -1,6 +1,6 @@
 """The vibration spectrum of a body: the lowest eigenvalues of K x = lambda M x [1/s^2] and their frequencies.
 
-f = sqrt(lambda) / (2 pi) [Hz]. A free body has six modes without stiffness; what is computed for them is rounding error
+f = sqrt(lambda) / (2 pi) [Hz]. A free body has six modes without stiffness; their computed values are round-off
 of K, which the largest diagonal entry of M^-1 K measures.
 """
 
@@ -19,12 +19,12 @@ from supple.solvers.options import Backend
 from supple.types import Array
 
 NOISE = 1e-12
-"""Size of an eigenvalue that is zero but for rounding, relative to the largest diagonal entry of M^-1 K."""
+"""Size of an eigenvalue that is zero up to round-off, relative to the largest diagonal entry of M^-1 K."""
 
 
 @dataclass(frozen=True)
 class Spectrum:
-    """The lowest modes, and below which size their eigenvalues mean nothing."""
+    """The lowest modes, and the threshold below which eigenvalues count as zero."""
 
     modes: Modes
     noise: float
@@ -43,7 +43,7 @@ class Spectrum:
 
     @property
     def is_unstable(self) -> np.ndarray:
-        """(s,) True for modes that grow: the body is about to buckle, or is not in equilibrium."""
+        """(s,) True for modes that grow: the body is close to buckling, or not in equilibrium."""
         return self.modes.values < -self.noise
 
 

@@ -1,8 +1,8 @@
-"""One run of a study: the state at its end, what it cost, or why it did not get there.
+"""One run of a study: final state and cost, or the reason of a failure.
 
-Methods that choose the length of their steps go on until the end has passed; the state there is read off the cubic through the
-last two. Its error is of order 4 in positions and 3 in velocities, beyond that of the methods that follow rules. With control by
-error the number of steps is a matter of the tolerance: `tightened` makes a method for each number that is asked for.
+Adaptive methods continue until the end has passed; the state there is interpolated by the cubic through the
+last two. Its error is of order 4 in positions and 3 in velocities, below that of methods with step rules. With error
+control the number of steps depends on the tolerance: `tightened` returns a method for each requested number.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from supple.solvers.tools import StepTools
 Watch = Callable[[State, State, StepReport], None]
 """Called after every step with the states before and after it."""
 MOST = 1000
-"""Steps that a method may take for each one that is asked for."""
+"""Largest number of steps taken per requested step."""
 NEARLY = 1e-9
-"""Part of a step by which summed-up times may miss the end."""
+"""Tolerance for reaching the end, as a fraction of a step: accumulated times are not exact."""
 
 
 @dataclass(frozen=True)
 class Problem:
-    """What is simulated: a system from its (placed) start over a duration [s]."""
+    """A simulation task: a system from its (placed) start over a duration [s]."""
 
     system: System
     start: State
@@ -46,23 +46,23 @@ class Problem:
 
 @dataclass(frozen=True)
 class TimedRun:
-    """What became of a run."""
+    """Outcome of a run."""
 
     state: State
     taken: int
-    """Steps."""
+    """Number of steps."""
     cpu: float
     """CPU time of all threads within the steps [s]."""
     wall: float
     """[s]"""
     iterations: int
     evaluations: float
-    """Of all forces at one configuration."""
+    """Number of evaluations of all forces."""
     failure: str
 
 
 def tightened(method: Integrator, factor: float) -> Integrator:
-    """The same method for steps shorter by a factor: with control by error, at the tolerance that makes them so."""
+    """The same method for steps shorter by a factor: with error control, at the corresponding tolerance."""
     if isinstance(method, ErrorControl):
         return replace(method, tolerance=method.tolerance * factor**method.facts.order)
     if isinstance(method, Wrapper):
@@ -71,7 +71,7 @@ def tightened(method: Integrator, factor: float) -> Integrator:
 
 
 def timed_run(problem: Problem, method: Integrator, steps: int, watch: Watch) -> TimedRun:
-    """Steps of duration/steps, or of lengths that the method chooses by that."""
+    """Run with steps of duration/steps, or with adaptive steps based on it."""
     system, count = counted(problem.system)
     state, h = problem.start, problem.duration / steps
     if refusal := method.refuses(system):
@@ -90,10 +90,10 @@ def timed_run(problem: Problem, method: Integrator, steps: int, watch: Watch) ->
                 cpu, wall = cpu + time.process_time() - worked, wall + time.perf_counter() - began
                 taken += 1
                 if not np.isfinite(new.x).all():
-                    failure = f"exploded in step {taken}"
+                    failure = f"diverged in step {taken}"
                     break
                 if taken >= MOST * steps:
-                    failure = f"failed: {taken} steps led to t = {new.t:g} s only"
+                    failure = f"failed: {taken} steps reached only t = {new.t:g} s"
                 watch(state, new, report)
                 old, state = state, new
     except SuppleError as trouble:
@@ -106,13 +106,13 @@ def timed_run(problem: Problem, method: Integrator, steps: int, watch: Watch) ->
 
 
 def _warm_up(problem: Problem, system: System, method: Integrator, h: float, tools: StepTools) -> None:
-    """One step that compiles kernels and analyses matrices, and that leaves nothing else behind."""
+    """One step that compiles kernels and analyses matrices, without other effects."""
     before = tools.memory()
     try:
         with np.errstate(over="ignore", invalid="ignore"):
             method.advance(system, problem.start, method.start(system, problem.start), h, tools)
     except SuppleError:
-        return  # the run will fail likewise, and say so
+        return  # the run will fail in the same way and report it
     finally:
         tools.restore(before)
         tools.report = SolveReport()

@@ -1,11 +1,11 @@
-"""What each transfer of material points loses, measured on a free bar that vibrates along its axis, spins and flies.
+"""Losses of each material-point transfer, measured on a free bar that vibrates along its axis, spins and flies.
 
-The bar is St. Venant-Kirchhoff in 3D. Nothing acts on it, so that its energy and momenta should stay. With energy-exact steps on
-the nodes all that is lost was lost by transfers. Losses are relative to the energy of the vibration at the start: rigid motion
-is no measure, since a transfer that is exact on it (apic) loses nothing of it however fast the bar flies.
+The bar is St. Venant-Kirchhoff in 3D. Nothing acts on it, so its energy and momenta should be conserved. With energy-exact
+steps on the nodes all losses are due to transfers. Losses are relative to the initial energy of the vibration: rigid motion
+is not a suitable measure, since a transfer that is exact on it (apic) loses nothing of it at any speed.
 
     amplitude   standard deviation of the bar's length over whole periods of a fifth of the run, the last over the first
-    frequency   from where the length passes its mean upwards; tets of the same cells say what it should be
+    frequency   from upward crossings of the mean length; a tet mesh of the same cells gives the reference
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from supple.loop import simulate
 from supple.types import Array
 
 STEP = 0.0043
-"""Half of what sound needs to cross a cell of the default bar [s]."""
+"""Half the sound transit time of a cell of the default bar [s]."""
 STEPS, QUICK = 1000, 250
 """22 periods of the default bar, and 5 of them."""
 STILL = 0.05
-"""Part of the amplitude below which a bar no longer has a frequency."""
+"""Fraction of the amplitude below which a bar has no frequency."""
 
 
 @dataclass(frozen=True)
@@ -41,17 +41,17 @@ class TransferCourse:
     energy: Array
     """(k,) change of the energy, over that of the vibration at the start [-]."""
     length: Array
-    """(k,) of the bar [m]."""
+    """(k,) length of the bar [m]."""
     momentum: Array
-    """(k,) change over what it was [-]."""
+    """(k,) change of momentum over its initial value [-]."""
     angular_momentum: Array
-    """(k,) change over what it was [-]."""
+    """(k,) change of angular momentum over its initial value [-]."""
 
     opening: float
-    """Rate of the length in the vibration at the start [m/s]."""
+    """Initial rate of change of the length in the vibration [m/s]."""
 
     def amplitude(self, frequency: float) -> Array:
-        """(k,) of the vibration over that at the start, from the spread of the length over a period around each time [-]."""
+        """(k,) amplitude over the initial one, from the spread of the length over a period around each time [-]."""
         width = self._period(frequency)
         found = np.full_like(self.time, np.nan)
         if len(self.length) > width:
@@ -81,14 +81,14 @@ class TransferLoss:
     h: float
     """[s]"""
     energy_lost: float = math.nan
-    """Over the energy of the vibration at the start."""
+    """Energy loss over the initial energy of the vibration."""
     amplitude: float = math.nan
     """Last fifth over first; NaN for a run of less than two periods."""
     momentum_lost: float = math.nan
-    """Largest change on the way, over what it was."""
+    """Largest change, over the initial value."""
     angular_momentum_lost: float = math.nan
     frequency: float = math.nan
-    """[Hz]; NaN where the vibration has died."""
+    """[Hz]; NaN where the vibration has decayed."""
     cpu_seconds: float = math.nan
     failure: str = ""
 
@@ -146,12 +146,12 @@ def _course(method: Mpm | PointBudget, bar: FreeBar, h: float, steps: int, tell:
 
 
 def _change(values: Array) -> Array:
-    """(k,) from vectors (k, 3)."""
+    """(k,) norms of vectors (k, 3)."""
     return np.asarray(np.linalg.norm(values - values[0], axis=1) / np.linalg.norm(values[0]))
 
 
 def frequency_of(times: Array, values: Array) -> float:
-    """From the first to the last time at which values pass their mean upwards [Hz]; NaN for less than one period."""
+    """Frequency from the first to the last upward crossing of the mean [Hz]; NaN for less than one period."""
     around = values - values.mean()
     up = np.flatnonzero((around[:-1] < 0.0) & (around[1:] >= 0.0))
     if len(up) < 2:

@@ -1,9 +1,9 @@
-"""What a run is measured by: the state where it should end, and the scales of its errors.
+"""Error measures of a run: the reference end state, and the scales of its errors.
 
-error_x = max |x - x_ref| [m] and error_v = max |v - v_ref| [m/s] over vertices and axes. They see the high frequencies,
-whether anyone else does or not. error_modes sees the lowest vibration modes X alone (X^T M X = I): the root mean square
+error_x = max |x - x_ref| [m] and error_v = max |v - v_ref| [m/s] over vertices and axes. They include high frequencies,
+whether visible or not. error_modes includes only the lowest vibration modes X (X^T M X = I): the root mean square
 of their part of the displacement, |X^T M (x - x_ref)| / sqrt(total mass) [m]. They are the modes about the start or, if the
-motion has next to no part in those (a flat sheet has no stiffness across its plane), about the reference's end.
+motion hardly excites those (a flat sheet has no stiffness across its plane), about the reference's end.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from supple.dynamics.system import System
 from supple.types import Array
 
 ASKED = (24, 96, 240)
-"""Modes computed until enough of them have a stiffness: flat sheets have one without for every vertex."""
+"""Modes computed until enough of them have a stiffness: flat sheets have one zero mode per vertex."""
 SHARE = 0.01
-"""Part of the motion that must lie in the lowest modes, or their errors say nothing about it."""
+"""Smallest fraction of the motion in the lowest modes for their errors to be meaningful."""
 
 
 @dataclass(frozen=True)
 class Yardstick:
-    """A reference, and what errors are relative to."""
+    """A reference state, and the scales of errors."""
 
     end: State
     size: float
@@ -38,7 +38,7 @@ class Yardstick:
     """Energy in play [J]."""
     modes: Array
     """(s, n, 3) lowest vibration modes, multiplied by the mass and divided by the root of the total mass [-]; empty if
-    none were asked for, or the motion has no part in them."""
+    none were requested, or the motion does not excite them."""
 
     def errors(self, state: State) -> tuple[float, float, float]:
         """Errors of positions [m], of velocities [m/s] and of the lowest modes [m]; NaN without modes."""
@@ -48,14 +48,14 @@ class Yardstick:
 
 
 def yardstick(system: System, start: State, end: State, modes: int = 0) -> Yardstick:
-    """The yardstick of runs from `start` that should reach `end`; with the errors of so many vibration modes."""
+    """The yardstick of runs from `start` that should reach `end`; with the errors of `modes` vibration modes."""
     size = float(np.ptp(np.concatenate([start.x, end.x]), axis=0).max())
     play = max(energies(system, state).scale for state in (start, end))
     return Yardstick(end, size, play or 1.0, _moved(system, start, end, modes))
 
 
 def _moved(system: System, start: State, end: State, count: int) -> Array:
-    """Functions of the displacement, one for each of the lowest modes that the motion has a part in."""
+    """Functions of the displacement, one for each of the lowest modes excited by the motion."""
     mass, d = system.on_free(system.mass[:, None]), end.x - start.x
     whole = math.sqrt(float(mass[:, 0].sum()))
     moved = math.sqrt(float((mass * d * d).sum()))
@@ -83,16 +83,16 @@ def vibrations(system: System, x: Array, count: int) -> Array:
 
 
 class Drift:
-    """Follows the energy that the numerics of one run make or lose."""
+    """Tracks the energy created or lost by the numerics of one run."""
 
     def __init__(self, system: System, start: State) -> None:
         self.system = system
         now = energies(system, start)
         self.ledger = Ledger(now, now.total)
         self.largest = 0.0
-        """Largest size of the ledger's residue so far [J]."""
+        """Largest magnitude of the energy residual so far [J]."""
 
     def book(self, old: State, new: State, report: StepReport) -> None:
         """One more step."""
         self.ledger = self.ledger.after(self.system, old, new, report, energies(self.system, new))
-        self.largest = max(self.largest, abs(self.ledger.residue))
+        self.largest = max(self.largest, abs(self.ledger.residual))

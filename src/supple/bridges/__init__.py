@@ -1,1 +1,1 @@
-"""Runs as functions inside programs that differentiate: PyTorch and JAX."""
+"""Runs as functions in automatic differentiation frameworks: PyTorch and JAX."""

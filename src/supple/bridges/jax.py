@@ -16,7 +16,7 @@ from supple.bridges.runs import ArrayRun
 
 
 def simulated(run: ArrayRun) -> Callable[..., tuple[jax.Array, jax.Array]]:
-    """Arguments of the run -> last positions and velocities (n, 3); `jax.grad` and `jax.vjp` work on it, `jax.jit` too."""
+    """Arguments of the run -> last positions and velocities (n, 3); supports `jax.grad`, `jax.vjp` and `jax.jit`."""
     state = jax.ShapeDtypeStruct(run.shapes()[0], np.float64)
 
     def computed(*given: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -25,7 +25,7 @@ def simulated(run: ArrayRun) -> Callable[..., tuple[jax.Array, jax.Array]]:
         return found.last.x, found.last.v
 
     def pulled(given: Any, bars: Any) -> tuple[np.ndarray, ...]:
-        found = run.forward(*(np.asarray(a) for a in given))  # JAX keeps arrays only: the run is taken again
+        found = run.forward(*(np.asarray(a) for a in given))  # JAX keeps only arrays, so the run is repeated
         return run.backward(found, *(np.asarray(b) for b in bars))
 
     @jax.custom_vjp

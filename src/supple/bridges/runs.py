@@ -1,4 +1,4 @@
-"""A run as a function of arrays: start and constants in, last state out, and its derivatives the other way."""
+"""A run as a function of arrays: from initial state and constants to the last state, with reverse derivatives."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from supple.types import Array
 
 @dataclass(frozen=True, eq=False)
 class ArrayRun:
-    """`steps` steps of h [s] of a model; `constants` are names of those that are arguments (`bar.mu`)."""
+    """`steps` steps of h [s] of a model; `constants` are the names of the constants that are arguments (`bar.mu`)."""
 
     model: Model
     method: Method
@@ -27,7 +27,7 @@ class ArrayRun:
     constants: tuple[str, ...] = ()
 
     def arguments(self) -> tuple[Array, ...]:
-        """Start positions and velocities, then the constants, as the model has them."""
+        """Start positions and velocities, then the constants, as in the model."""
         values = constants_of(self.model)
         return self.model.state.x, self.model.state.v, *(values[name] for name in self.constants)
 
@@ -39,7 +39,7 @@ class ArrayRun:
         return record(model, self.method, h=self.h, steps=self.steps, start=start)
 
     def backward(self, found: Record, x: Array, v: Array) -> tuple[Array, ...]:
-        """Derivatives by the arguments, from those by the last positions and velocities."""
+        """Derivatives with respect to the arguments, from those with respect to the last positions and velocities."""
         last = len(found.times) - 1
         bars = found.pull(
             lambda index, state: Share(0.0, _plain(x), _plain(v)) if index == last else None,
@@ -48,7 +48,7 @@ class ArrayRun:
         return bars.start.x, bars.start.v, *(bars.constants[name] for name in self.constants)
 
     def shapes(self) -> Sequence[tuple[int, ...]]:
-        """Of the arguments."""
+        """Shapes of the arguments."""
         return [np.shape(a) for a in self.arguments()]
 
 

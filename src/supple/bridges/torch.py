@@ -30,5 +30,5 @@ class Simulated(torch.autograd.Function):
 
 
 def simulated(run: ArrayRun, *arguments: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Last positions and velocities (n, 3), which can be differentiated by all arguments of the run."""
+    """Last positions and velocities (n, 3), differentiable with respect to all arguments of the run."""
     return Simulated.apply(run, *arguments)

@@ -1,8 +1,8 @@
-"""The balance of one step, by groups of parts that touch each other: within a group energy may go from part to part.
+"""Energy balance of one step, by groups of touching parts; within a group energy may pass from part to part.
 
-Scenery that stands still does no work, so that all that a group loses was taken by dissipation, by collisions or by the
-integrator. Energies that a step states only as a whole are shared by mass: those of scripts and wind among the groups that touch
-something, if there are any.
+Stationary scenery does no work, so every energy loss of a group is due to dissipation, collisions or the integrator.
+Energies that a step reports only as a total are distributed by mass; the work of scripts and wind goes to the groups
+in contact, if any.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from supple.types import Array
 
 @dataclass(frozen=True)
 class StepAccount:
-    """Changes of the energies of groups in one step (g,) [J]."""
+    """Energy changes of groups in one step (g,) [J]."""
 
     gained: Array
     """By the step itself."""
     turned: Array
-    """By restoring momenta after it."""
+    """By restoring momenta after the step."""
     work: Array
     """From outside."""
     taken: Array
-    """By dissipation on request."""
+    """By requested dissipation."""
 
     def booked(self, channel: Array, restore: float, returned: float) -> Array:
-        """(g,) energy that is too much, negative where some is missing; channel (g,): part of the error that is undone."""
+        """(g,) excess energy, negative for a deficit; channel (g,): fraction of the error that is corrected."""
         numerical = restore * (self.gained - self.work + self.taken) + self.turned
         return channel * numerical - returned * self.taken
 
@@ -47,8 +47,8 @@ def step_account(
     reports: tuple[StepReport, StepReport],
     stored: Array,
 ) -> StepAccount:
-    """The account of a step; states: before it, after it, and with momenta restored; reports: as the step gave it, and with its
-    energies measured; stored (p,): changes of the potential energies [J]."""
+    """The account of a step; states: before the step, after it, and with momenta restored; reports: as returned by
+    the step, and with measured energies; stored (p,): changes of the potential energies [J]."""
     old, new, _ = states
     given, whole = reports
     before, reached, after = (parts.kinetic(system, state.v) for state in states)

@@ -1,4 +1,4 @@
-"""The parts of a system that move by themselves: connected, with no prescribed vertex; and what pushes them from outside."""
+"""Free bodies of a system, connected and without prescribed vertices, and the external forces on them."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ class Bodies:
     """Free bodies of a system."""
 
     label: Ints
-    """(n,) number of the body of a vertex, -1 for vertices of bodies that are held and for single ones."""
+    """(n,) body index of each vertex, -1 for vertices of constrained bodies and for single vertices."""
     count: int
 
     def without(self, vertices: Ints | None) -> Bodies:
-        """Those that have none of these vertices."""
+        """The bodies that contain none of these vertices."""
         if vertices is None or not len(vertices):
             return self
         return Bodies(*_numbered(self.label, self.label[vertices]))
 
     def force(self, system: System, old: State, new: State, h: float) -> tuple[Array, Array]:
-        """(n, 3) force from outside at the middle of a step [N], of all potentials that are not elastic and of dampers that
-        are not torque free; and (b,) which bodies feel no potential but uniform ones."""
+        """(n, 3) external force at the middle of a step [N], from all potentials that are not elastic and all dampers
+        that are not torque free; and (b,) whether only uniform potentials act on a body."""
         x, v = 0.5 * (old.x + new.x), (new.x - old.x) / h
         varying = system.potential.only(lambda term: term.group != "elastic" and term.degree != 1)
         force = -varying.gradient(x)
-        steady = np.full(self.count + 1, True)  # the last one is for vertices of no body
+        steady = np.full(self.count + 1, True)  # the last entry is for vertices of no body
         steady[self.label[force.any(axis=1)]] = False
         force -= system.potential.only(lambda term: term.group != "elastic" and term.degree == 1).gradient(x)
         instant = Instant(old.x, x, old.t + 0.5 * h, h, v)
@@ -61,8 +61,8 @@ def _find(system: System) -> Bodies:
 
 
 def held_from_outside(system: System) -> npt.NDArray[np.bool_]:
-    """(n,) vertices under constraints that a body does not keep when it moves as a whole: those of surfaces and wires. It keeps
-    lengths and volumes."""
+    """(n,) vertices under constraints that rigid motion does not preserve: surfaces and wires, but not lengths and
+    volumes."""
     found = np.zeros(system.n, dtype=bool)
     for kind in system.constraints.kinds:
         if not kind.internal:
@@ -71,8 +71,8 @@ def held_from_outside(system: System) -> npt.NDArray[np.bool_]:
 
 
 def _numbered(label: Ints, dropped: Ints) -> tuple[Ints, int]:
-    """Labels from 0 on without those that are dropped, and how many there are."""
+    """Consecutive labels from 0 without the dropped ones, and their count."""
     kept = np.setdiff1d(label, np.append(dropped, -1))
-    number = np.full(label.max(initial=-1) + 2, -1, dtype=np.int32)  # the last one is for -1
+    number = np.full(label.max(initial=-1) + 2, -1, dtype=np.int32)  # the last entry is for -1
     number[kept] = np.arange(len(kept))
     return number[label], len(kept)

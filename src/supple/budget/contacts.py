@@ -1,4 +1,4 @@
-"""Which vertices touch something at the end of a step: the budget counts such steps as collisions, and leaves them alone."""
+"""Vertices in contact at the end of a step: the budget counts such steps as collisions and does not correct them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from supple.types import Array, Ints
 
 
 def with_contacts(system: System, bodies: Bodies, x: Array, report: StepReport) -> StepReport:
-    """The report with the contacts of the system's own contact terms, unless the step has reported its own."""
+    """The report with the contacts of the system's contact terms, unless the step has reported contacts itself."""
     if report.contacts is not None or report.self_contacts is not None:
         return report
     others: list[Ints] = []

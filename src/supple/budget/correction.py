@@ -1,4 +1,4 @@
-"""What may be added to velocities: the rigid motion that a free body should have, and forces from within."""
+"""Permitted velocity corrections: the rigid motion of free bodies, and internal forces."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from supple.types import Array
 def missing_motion(
     system: System, bodies: Bodies, old: State, new: State, h: float, rigid: Rigid
 ) -> tuple[Array, Array]:
-    """What free bodies need so that only forces from outside changed their momenta: a shift (n, 3) and velocities (n, 3).
+    """Corrections after which only external forces have changed the momenta of free bodies: shift and velocities (n, 3).
 
-    v_rig(P, L) - v_rig(v), with P and L the old momenta and what came from outside. In uniform fields the centre of mass is
-    put where the mean of its old and new velocity takes it, which is the exact parabola; otherwise the energy that a method
-    loses by falling too far would come back as vibration. `rigid`: the bodies at the new positions.
+    v_rig(P, L) - v_rig(v), with P and L the old momenta plus external impulses. In uniform fields the centre of mass
+    is moved to the position given by the mean of its old and new velocity, which is the exact parabola. Otherwise the
+    energy error of a fall that is too deep would return as vibration. `rigid`: the bodies at the new positions.
     """
     before, middle = (Rigid(bodies, system.mass, x) for x in (old.x, 0.5 * (old.x + new.x)))
     P0, L0 = before.momenta(old.v)
@@ -35,7 +35,7 @@ def missing_motion(
 
 
 def energies_and_force(system: System, state: State) -> tuple[Energies, Array]:
-    """Energies of a state and its elastic force (n, 3): one is a by-product of the other [J, N]."""
+    """Energies of a state and its elastic force (n, 3), computed together [J, N]."""
     sums = {"elastic": 0.0, "gravity": 0.0, "other": 0.0}
     force = np.zeros_like(state.x)
     for term, value, gradient in system.potential.at(state.t).contributions(one_sample(state.x)):
@@ -46,10 +46,11 @@ def energies_and_force(system: System, state: State) -> tuple[Energies, Array]:
 
 
 def direction(system: System, x: Array, force: Array, report: StepReport, rigid: Rigid | None) -> Array:
-    """(n, 3) M^-1 f of a force from within, at positions x.
+    """(n, 3) M^-1 f of an internal force, at positions x.
 
-    Zero on prescribed and touching vertices, and along constraints. Where these are left out, such a force would push and turn
-    its body: the rigid part, which no contact of a body with itself feels, is taken off again for free bodies (`rigid`).
+    Zero on prescribed vertices, on vertices in contact, and along constraints. Omitting these gives the force a
+    resultant and a moment, so its rigid part, which does not affect self-contact, is removed for free bodies
+    (`rigid`).
     """
     d, still = system.on_free(force) / system.mass[:, None], np.zeros(system.n, dtype=bool)
     for touching in (report.contacts, report.self_contacts):

@@ -1,18 +1,18 @@
 """The energy budget (after Su, Sheth and Fedkiw 2013): closes the energy balance of any integrator, step by step.
 
 After every step:
-    momentum  v <- v - v_rig(v) + v_rig(P, L) of each free body, P and L being the old momenta and what came from outside
-              (under gravity its centre of mass is also put back on its parabola)
-    ledger    R <- R + f (E1 - E0 - work of scripts + dissipated) - f_d dissipated + what the line above changed
+    momentum  v <- v - v_rig(v) + v_rig(P, L) of each free body, P and L being the old momenta plus external impulses
+              (under gravity its centre of mass is also moved back to its parabola)
+    ledger    R <- R + f (E1 - E0 - work of scripts + dissipated) - f_d dissipated + energy change of the line above
     energy    v <- v + s M^-1 f,  (Q/2) s^2 + P s + R = 0,  P = v . f,  Q = f . M^-1 f
-with f the elastic force if energy is missing (R < 0) and a viscous force that turns nothing if there is too much; or f = M v
-without the rigid motion of free bodies (`along = "motion"`). What velocities along f cannot absorb stays in R for later
-steps. Prescribed and touching vertices are left alone. With `release = "rebound"` the last line is another one: energy is
-held body by body until something pushes the body (rebound.py).
+with f the elastic force for a deficit (R < 0) and a torque-free viscous force for an excess; or f = M v without the
+rigid motion of free bodies (`along = "motion"`). Energy that velocities along f cannot absorb stays in R for later
+steps. Prescribed vertices and vertices in contact are not corrected. With `release = "rebound"` the last line is
+replaced: each body stores the energy until something pushes it (rebound.py).
 
-Limits: one ledger for the whole system, so that what one body lost may come back in another. Where the integrator has put
-energy is not undone: backward Euler's high frequencies do not return, and the potential energy that an explicit method
-piles up beyond its stability limit cannot be taken through velocities.
+Limits: one ledger for the whole system, so energy lost by one body may return in another. The distribution of energy
+is not corrected: high frequencies damped by backward Euler do not return, and velocities cannot remove the potential
+energy that an explicit method accumulates beyond its stability limit.
 """
 
 from __future__ import annotations
@@ -44,22 +44,22 @@ from supple.linalg.reduce import dot
 from supple.types import Array
 
 FAINT = 1e-12
-"""A force that changes in a step less than this part of the kinetic energy is no direction to go."""
+"""Fraction of the kinetic energy below which the work of a force per step is too small for a correction."""
 TURNING = 2.0
-"""Steps in which an elastic force turns a motion that counts as being at its turning point."""
+"""Steps within which the elastic force reverses a motion that counts as being at its turning point."""
 TELL = 1e-3
-"""Part of the energy that may be carried over silently."""
+"""Fraction of the energy that may be carried over without a note."""
 
 
 @dataclass(frozen=True)
 class EnergyBudget(BudgetOptions):
-    """Any integrator, with what it loses or gains of energy and momentum brought back."""
+    """Any integrator, with its errors in energy and momentum corrected."""
 
     name: ClassVar[str] = "energy-budget"
     table_key: ClassVar[str] = "budget"
 
     def promises(self, system: System) -> float | None:
-        return None  # what velocities cannot absorb is carried over to later steps
+        return None  # energy that velocities cannot absorb is carried over to later steps
 
     def start(self, system: System, state: State) -> Memory:
         inner = self.of.start(system, state)
@@ -87,20 +87,20 @@ class EnergyBudget(BudgetOptions):
     def _after(
         self, system: System, old: State, new: State, memory: Memory, inner: Memory, report: StepReport, tools: Tools
     ) -> tuple[State, Memory, StepReport]:
-        """The step with its balance closed, or with what it lost held back."""
+        """The step with its energy balance closed, or with its energy loss stored."""
         report = with_contacts(system, find_bodies(system), new.x, report)
         if self.release == "motion":
             closed, own, given, report = self._closed(system, old, new, memory, report, tools)
         else:
             closed, own, given, report = held_back(self, system, old, new, memory, report, tools)
-        # what comes back of requested dissipation is brought in from outside: the ledger closes, and shows both
+        # returned energy of requested dissipation counts as external work: the ledger closes and shows both
         report = replace(report, external_work=(report.external_work or 0.0) + given)
         return closed, own | outside(self.of.kicked(inner, closed.v - new.v)), report
 
     def _closed(
         self, system: System, old: State, new: State, memory: Memory, report: StepReport, tools: Tools
     ) -> tuple[State, Memory, float, StepReport]:
-        """The step with its balance closed."""
+        """The step with its energy balance closed."""
         bodies = find_bodies(system).without(report.contacts)
         rigid = Rigid(bodies, system.mass, new.x) if bodies.count else None
         placed = with_momenta(self, system, old, new, report.h, bodies, rigid)
@@ -108,7 +108,7 @@ class EnergyBudget(BudgetOptions):
         before, (after, force) = tools.energies(old), energies_and_force(system, placed)
         if not math.isfinite(after.total):
             raise StepRejected(f"the energy after the step to t = {new.t:g} s is {after.total}")
-        report = ledger.measured(system, old, new, report)  # of the step itself, before it is corrected
+        report = ledger.measured(system, old, new, report)  # of the step itself, before the correction
         turned = after.kinetic - kinetic_energy(system, new.v)
         owed = float(memory["owed"]) + self._booked(after.total - turned - before.total, turned, report)
         if self.along == "motion":
@@ -119,7 +119,7 @@ class EnergyBudget(BudgetOptions):
         closed = State(new.t, x, v)
         energies = replace(after, kinetic=kinetic_energy(system, v))
         tools.remember(closed, energies)
-        # the change as it came out, so that rounding errors are carried over too and never add up
+        # the actual change, so round-off is carried over too and never accumulates
         owed += energies.kinetic - after.kinetic
         told, note = _told(owed, float(memory["told"]), energies)
         report = replace(report, note="; ".join(filter(None, (report.note, note))))
@@ -127,13 +127,13 @@ class EnergyBudget(BudgetOptions):
         return closed, {"owed": np.array(owed), "told": np.array(told)}, given, report
 
     def _booked(self, gained: float, turned: float, report: StepReport) -> float:
-        """What a step adds to the ledger in which the method gained so much energy and lost momentum brought `turned` [J]."""
+        """Ledger entry of a step, from the method's energy gain and the energy `turned` of the momentum correction [J]."""
         work, taken = report.external_work or 0.0, report.dissipated or 0.0
         numerical = self.restore * (gained - work + taken) + turned
         return self._channel(report) * numerical - self.returned * taken
 
     def _channel(self, report: StepReport) -> float:
-        """Part of the whole step's error that is undone; contact decides, since a step has one error only."""
+        """Corrected fraction of the step's error; contact determines it, since a step has only one error."""
         if report.contacts is not None and len(report.contacts):
             return self.collision
         if report.self_contacts is not None and len(report.self_contacts):
@@ -141,7 +141,7 @@ class EnergyBudget(BudgetOptions):
         return self.integration
 
     def _correction(self, system: System, v: Array, d: Array, owed: float, h: float) -> Array:
-        """s d, or nothing where d is no direction to go."""
+        """s d, or zero if d is not a usable direction."""
         weighted = system.mass[:, None] * d
         kinetic, P, Q = kinetic_energy(system, v), dot(v, weighted), dot(d, weighted)
         if not Q * h * h > FAINT * kinetic:
@@ -154,13 +154,13 @@ class EnergyBudget(BudgetOptions):
 
 
 def _told(owed: float, told: float, energies: Energies) -> tuple[float, str]:
-    """What is carried over, once when it begins to matter and whenever it has doubled, in words."""
+    """Note on the energy carried over, when it becomes significant and whenever it has doubled."""
     share = abs(owed) / energies.scale if energies.scale > 0.0 else 0.0
     if share < TELL:
         return 0.0, ""
     if abs(owed) < 2.0 * told:
         return told, ""
-    what = "too much and cannot be taken" if owed > 0.0 else "missing and cannot be given back"
+    what = "in excess and cannot be removed" if owed > 0.0 else "missing and cannot be restored"
     note = f"energy budget: {abs(owed):.2g} J ({share:.1%} of the energy) are {what} through the velocities"
     return abs(owed), f"{note} of this step; they are carried over: take a smaller time.step"
 

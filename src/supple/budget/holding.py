@@ -1,4 +1,4 @@
-"""What a step lost, held by its bodies until they rebound."""
+"""Energy lost in a step, stored by the bodies until they rebound."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from supple.types import Array
 def with_momenta(
     budget: BudgetOptions, system: System, old: State, new: State, h: float, bodies: Bodies, rigid: Rigid | None
 ) -> State:
-    """The new state with free bodies' momenta restored."""
+    """The new state with the momenta of free bodies restored."""
     if not (budget.momentum and rigid):
         return new
     shift, velocity = missing_motion(system, bodies, old, new, h, rigid)
@@ -37,7 +37,7 @@ def with_momenta(
 def held_back(
     budget: BudgetOptions, system: System, old: State, new: State, memory: Memory, report: StepReport, tools: Tools
 ) -> tuple[State, Memory, float, StepReport]:
-    """What a step lost is held by its bodies, or released by those that bounce."""
+    """Bodies store the energy lost in a step, and release it on rebound."""
     parts, rebound = find_parts(system), Rebound.of(memory)
     pushes = find_pushes(system, parts, old, new, report, rebound.partner)
     touching = np.append(pushes.touching, False)[parts.label]
@@ -61,6 +61,6 @@ def held_back(
 
 
 def _channels(budget: BudgetOptions, pushes: Pushes) -> Array:
-    """(g,) part of each group's error that is undone."""
+    """(g,) corrected fraction of each group's error."""
     touching, folded = pushes.having(pushes.touching), pushes.having(pushes.folded)
     return np.where(touching, budget.collision, np.where(folded, budget.self_collision, budget.integration))

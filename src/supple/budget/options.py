@@ -1,4 +1,4 @@
-"""Options of the energy budget, and what follows from them alone."""
+"""Options of the energy budget, and quantities that depend on them alone."""
 
 from __future__ import annotations
 
@@ -20,41 +20,41 @@ Fraction = Annotated[float, Ge(0), Le(1)]
 
 @dataclass(frozen=True)
 class BudgetOptions(Wrapper):
-    """Which part of what is lost comes back, when, and how."""
+    """Which fraction of the lost energy is returned, when, and how."""
 
     of: Method
     """The method that takes the steps."""
     restore: Fraction = 1.0
-    """How much of all that was lost comes back, the lost momentum included: 0 leaves the method as it is [-]."""
+    """Fraction of all losses that is returned, including lost momentum; 0 leaves the method unchanged [-]."""
     release: Literal["motion", "rebound"] = "motion"
-    """When energy comes back: after every step, into the motion, or held by each body until it bounces off something and then
-    released as speed away from it, so that a damped ball returns to its height."""
+    """When energy is returned: after every step, into the motion; or on rebound, as speed away from the contact, so
+    that a damped ball returns to its height. Each body stores the energy until then."""
     integration: Fraction = 1.0
-    """Part of the integrator's error in energy that is undone in steps without contact [-]."""
+    """Fraction of the integrator's energy error that is corrected in steps without contact [-]."""
     collision: Fraction = 1.0
-    """The same in steps in which a body touched something else [-]."""
+    """The same for steps with contact between a body and something else [-]."""
     self_collision: Fraction = 1.0
-    """The same in steps in which a body touched only itself [-]."""
+    """The same for steps with self-contact only [-]."""
     dissipation: Fraction | None = None
-    """Part of the energy dissipated on request that comes back: 1 is damping without loss of energy; if absent 0, or 1 with
+    """Fraction of the requested dissipation that is returned: 1 is damping without energy loss; default 0, or 1 with
     `release = "rebound"` [-]."""
     momentum: bool = True
-    """Whether free bodies get their linear and angular momentum back before the energy is corrected."""
+    """Whether the linear and angular momentum of free bodies is restored before the energy is corrected."""
     along: Literal["forces", "motion"] = "forces"
-    """What gives energy back: elastic forces (and viscous ones take it), or the motion itself, each vertex becoming faster or
-    slower alike; a swing then comes back as a swing, where forces would give vibration."""
+    """Direction of the energy correction: elastic forces (viscous forces remove energy), or the motion itself, which
+    scales all velocities alike. The motion restores a swing as a swing, whereas forces would produce vibration."""
     cap: Annotated[float, Gt(0)] | None = None
     """Largest change of the velocities in one step, relative to the velocities, in the mass norm; no limit if not given [-]."""
 
     def __post_init__(self) -> None:
         if isinstance(self.of, BudgetOptions) or self.of.facts.order == 0:
-            why = "keeps a budget itself" if isinstance(self.of, BudgetOptions) else "has no velocities"
+            why = "already has a budget" if isinstance(self.of, BudgetOptions) else "has no velocities"
             raise SuppleError(f"energy-budget.of: found '{self.of.name}', which {why}; take any other integrator")
         for name in ("restore", "integration", "collision", "self_collision", "dissipation"):
             if not 0.0 <= (getattr(self, name) or 0.0) <= 1.0:
                 raise SuppleError(f"energy-budget.{name}: found {getattr(self, name)}; allowed are numbers from 0 to 1")
         if self.cap is not None and not self.cap > 0.0:
-            raise SuppleError(f"energy-budget.cap: found {self.cap}; allowed are positive numbers, or none at all")
+            raise SuppleError(f"energy-budget.cap: found {self.cap}; allowed are positive numbers, or leave it out")
         if self.release not in ("motion", "rebound"):
             raise SuppleError(f"energy-budget.release: found {self.release!r}; allowed are 'motion' and 'rebound'")
         if self.release == "rebound" and (self.along != "forces" or self.cap is not None):
@@ -66,7 +66,7 @@ class BudgetOptions(Wrapper):
 
     @property
     def returned(self) -> float:
-        """Part of the energy dissipated on request that comes back [-]."""
+        """Fraction of the requested dissipation that is returned [-]."""
         given = float(self.release == "rebound") if self.dissipation is None else self.dissipation
         return self.restore * given
 
@@ -82,8 +82,8 @@ class BudgetOptions(Wrapper):
             order=inner.order,
             solves=inner.solves,
             stability=inner.stability,
-            damping="none: what the method loses comes back" if whole else f"part of that of {self.of.name}",
-            choose=f"for the steps of {self.of.name} without its loss of energy",
+            damping="none: energy losses are restored" if whole else f"part of the damping of {self.of.name}",
+            choose=f"for the steps of {self.of.name} without its energy loss",
             conserves=(*energy, *kept),
         )
 
@@ -93,6 +93,6 @@ class BudgetOptions(Wrapper):
 
     def objection(self, system: System) -> Objection | None:
         if self.release == "rebound" and not find_parts(system).free.any():
-            reason = f"{self.name} with release = 'rebound' throws bodies, and each body here has prescribed vertices"
+            reason = f"{self.name} with release = 'rebound' accelerates free bodies, and each body here has prescribed vertices"
             return Objection(reason, ("take release = 'motion'",), names_methods=False)
         return super().objection(system)

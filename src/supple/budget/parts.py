@@ -1,7 +1,7 @@
-"""The parts of a system that move: connected, with at least one vertex that is not prescribed. Each has an account of its own.
+"""Moving parts of a system: connected, with at least one vertex that is not prescribed. Each has a separate account.
 
-Scenery, all vertices of which are prescribed, belongs to no part. A part with prescribed vertices cannot be thrown as a whole,
-but it exchanges energy with what it touches, and therefore has an account too.
+Scenery, with all vertices prescribed, belongs to no part. A part with prescribed vertices cannot be accelerated as a
+whole, but it exchanges energy with the parts it touches and therefore has an account too.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Parts:
     """Moving parts of a system."""
 
     label: Ints
-    """(n,) number of the part of a vertex, -1 for scenery."""
+    """(n,) part index of each vertex, -1 for scenery."""
     mass: Array
     """(p,) [kg]"""
     free: npt.NDArray[np.bool_]
@@ -40,8 +40,8 @@ class Parts:
         return len(self.mass)
 
     def summed(self, values: Array) -> Array:
-        """(p,) or (p, 3) sums of values at vertices (n,) or (n, 3) over each part; those of scenery are left out."""
-        out = np.zeros((self.count + 1, *values.shape[1:]))  # the last row is that of scenery
+        """(p,) or (p, 3) sums of values at vertices (n,) or (n, 3) over each part; scenery is omitted."""
+        out = np.zeros((self.count + 1, *values.shape[1:]))  # the last row is for scenery
         np.add.at(out, self.label, values)
         return out[:-1]
 
@@ -54,8 +54,8 @@ class Parts:
         return self.summed(0.5 * system.mass * np.einsum("ni,ni->n", v, v))
 
     def energies(self, system: System, state: State) -> tuple[Energies, Array]:
-        """Energies of a state, and the potential energies (p, 2) of parts: all of them, those of contact included, and the
-        elastic ones alone [J]. The energy of two parts that touch is booked with the part of the larger number."""
+        """Energies of a state, and the potential energies (p, 2) of parts: total including contact, and elastic only
+        [J]. The contact energy of two parts is booked with the part of the larger index."""
         sums = {"elastic": 0.0, "gravity": 0.0, "other": 0.0}
         out = np.zeros((self.count + 1, 2))
         for term, value, _ in system.potential.contributions(one_sample(state.x)):

@@ -1,12 +1,13 @@
-"""The energy budget of material points: what transfers lose comes back, with the affine part of the motion in it.
+"""The energy budget of material points: restores transfer losses, including the affine part of the motion.
 
 After every step:
-    momentum   v += v_r(P, L) - v_r(now), C likewise, for groups of clouds that touch nothing: P, L are the old momenta, with the
+    momentum   v += v_r(P, L) - v_r(now), C alike, for groups of clouds without contact: P, L are the old momenta plus the
                impulse of uniform fields
-    ledger     R += E' - E + dissipated - work from outside - hardening
+    ledger     R += E' - E + dissipated - external work - hardening
     energy     v = v_r + a (v - v_r),  C = C_r + a (C - C_r),  a = sqrt(1 - R/K_f),  K_f = sum m/2 (|v - v_r|^2 + D |C - C_r|^2)
-v_r is the projection onto rigid motions (points/rigid.py), so that a changes neither P nor L. APIC is exact on rigid motion: what
-it loses is always part of K_f. Where K_f is small, as in a body at its turning point, a is limited and the rest carried over.
+v_r is the projection onto rigid motions (points/rigid.py), so a changes neither P nor L. APIC is exact for rigid
+motion: its losses are always part of K_f. If K_f is small, as for a body at its turning point, a is limited and the
+rest is carried over.
 
 Limits: one ledger for the whole system; clouds that share nodes count as one body.
 """
@@ -38,12 +39,12 @@ from supple.points.rigid import rigid, summed
 from supple.types import Array, Ints
 
 STILL = 1e-12
-"""Part of the kinetic energy below which motion beyond the rigid one is no direction to go."""
+"""Fraction of the kinetic energy below which the non-rigid motion is too small for a correction."""
 
 
 @dataclass(frozen=True)
 class PointBudget(Wrapper):
-    """Steps of material points with what they lose or gain of energy and momentum brought back."""
+    """Steps of material points with their errors in energy and momentum corrected."""
 
     name: ClassVar[str] = "point-budget"
     table_key: ClassVar[str] = "budget"
@@ -51,14 +52,14 @@ class PointBudget(Wrapper):
     of: Method = field(default_factory=Mpm)
     """The mpm that takes the steps."""
     momentum: bool = True
-    """Whether clouds that touch nothing get their linear and angular momentum back before the energy is corrected."""
+    """Whether the linear and angular momentum of clouds without contact is restored before the energy is corrected."""
     cap: Annotated[float, Gt(1)] = 2.0
-    """Largest factor by which motion beyond the rigid one is scaled in one step [-]."""
+    """Largest scaling factor of the non-rigid motion per step [-]."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.of, Mpm):
             raise SuppleError(
-                f"point-budget.of: found '{self.of.name}'; it is for mpm: take energy-budget around others"
+                f"point-budget.of: found '{self.of.name}'; it is only for mpm: use energy-budget for other methods"
             )
         if not self.cap > 1.0:
             raise SuppleError(f"point-budget.cap: found {self.cap!r}; must be a number above 1")
@@ -66,7 +67,7 @@ class PointBudget(Wrapper):
     @property
     def mpm(self) -> Mpm:
         if not isinstance(self.of, Mpm):
-            raise TypeError("checked when it was made")
+            raise TypeError("checked on construction")
         return self.of
 
     @property
@@ -75,7 +76,7 @@ class PointBudget(Wrapper):
         kept = ("energy", "linear momentum", "angular momentum") if turns else ("energy", "linear momentum")
         return replace(
             self.of.facts,
-            damping="none: what transfers lose comes back",
+            damping="none: transfer losses are restored",
             choose="for lively bodies of material points",
             conserves=kept,  # type: ignore[arg-type]
         )
@@ -104,7 +105,7 @@ class PointBudget(Wrapper):
             motion.aim(state, inside(memory), h, report.contacts)
         owed = motion.scale(R + motion.kinetic - reached.kinetic, self.cap)
         closed = State(new.t, new.x, motion.v)
-        # the change as it came out, so that rounding errors are carried over too and never add up
+        # the actual change, so round-off is carried over too and never accumulates
         report = replace(report, grid=replace(grid, restored=motion.kinetic - reached.kinetic))
         kept = {**inner, "C": motion.C.reshape(-1, 9)}
         tools.remember(closed, replace(tools.energies(new), kinetic=kinetic_energy(system, closed.v)))
@@ -128,7 +129,7 @@ class _Motion:
         return self._mpm.transfer.kinetic(self._system.mass, self.v, self.C, self._mpm.spline(self._system).D)
 
     def aim(self, old: State, memory: Memory, h: float, contacts: Ints | None) -> None:
-        """Give groups that touch nothing the momenta that they had, and what uniform fields gave them."""
+        """Restore the momenta of groups without contact, plus the impulse of uniform fields."""
         before = rigid(self._label, self._system.mass, old.x, self._D)
         P0, L0 = before.momenta(old.v, self._mpm.transfer.carried(Matter.of(memory).C))
         force, free = _uniform(self._system, old, self._label, len(P0))
@@ -139,7 +140,7 @@ class _Motion:
         self._add(*self._rigid.motion(*missing))
 
     def scale(self, R: float, cap: float) -> float:
-        """Scale the motion beyond the rigid one so that the kinetic energy changes by -R [J]; what is left of R."""
+        """Scale the non-rigid motion to change the kinetic energy by -R [J]; returns the remainder of R."""
         v, C = self._rigid.motion(*self._rigid.momenta(self.v, self._mpm.transfer.carried(self.C)))
         dv, dC = self.v - v, self.C - C
         square = np.einsum("pi,pi->p", dv, dv) + self._D * np.einsum("pij,pij->p", dC, dC)
@@ -157,8 +158,8 @@ class _Motion:
 
 
 def _uniform(system: System, state: State, label: Ints, count: int) -> tuple[Array, Array]:
-    """Force (b, 3) of potentials that are linear on each group, and which groups feel no others [N].
-    Terms that join vertices of a group give it no momentum."""
+    """Force (b, 3) of linear potentials on each group, and whether no other potentials act on it [N]. Terms between
+    vertices of a group do not change its momentum."""
     steady = system.potential.only(lambda term: term.degree == 1)
     other = system.potential.only(lambda term: term.degree != 1 and term.elements.shape[1] == 1)
     free = np.full(count, True)
@@ -167,5 +168,5 @@ def _uniform(system: System, state: State, label: Ints, count: int) -> tuple[Arr
 
 
 def _bodies(system: System) -> list[Ints]:
-    """Vertices of each cloud and of each mesh that rides."""
+    """Vertices of each cloud and of each mesh carried by the grid."""
     return [*(cloud.vertices for cloud in system.clouds), *bodies(system)]

@@ -1,7 +1,7 @@
-"""What pushes the moving parts of a system in a step: impulses along contact normals, and which parts touch each other.
+"""Pushes on the moving parts of a system in a step: impulses along contact normals, and touching parts.
 
-Impulses of two parts on each other are equal and opposite. Where contact has no forces (projections, position-based steps),
-the momentum that a part gained beside that of its weight takes their place; before projections only its normal component.
+The impulses between two parts are equal and opposite. If contact has no forces (projections, position-based steps),
+the momentum gain of a part apart from its weight replaces them; for projections only its normal component.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ class Pushes:
     folded: npt.NDArray[np.bool_]
     """(p,) whether a part touches itself."""
     group: Ints
-    """(p,) number of the parts that touch each other in this push, from 0 on."""
+    """(p,) index of the group of parts that touch each other in this push, from 0."""
     grounded: npt.NDArray[np.bool_]
-    """(p,) whether a part touches scenery or a held part."""
+    """(p,) whether a part touches scenery or a constrained part."""
     lasts: npt.NDArray[np.bool_]
-    """(p,) whether the push goes on: something presses at either end of the step, and joins the group. Contacts come and go
-    within a push; it has ended after a whole step without any."""
+    """(p,) whether the push continues: a contact is pressed at either end of the step, and joins the group. Contacts
+    open and close within a push; it ends after a full step without any."""
 
     @property
     def groups(self) -> int:
-        """How many groups there are."""
+        """Number of groups."""
         return int(self.group.max(initial=-1)) + 1
 
     def summed(self, values: Array) -> Array:
@@ -51,15 +51,15 @@ class Pushes:
         return out
 
     def having(self, mask: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-        """(g,) which groups have a part of the mask (p,)."""
+        """(g,) whether a group has a part in the mask (p,)."""
         out = np.full(self.groups, False)
         out[self.group[mask]] = True
         return out
 
 
 def find_pushes(system: System, parts: Parts, old: State, new: State, report: StepReport, partner: Ints) -> Pushes:
-    """Contacts of a step from `old` to `new`, by their forces at both ends; partner (p,): a part with which each part has
-    shared its push so far."""
+    """Contacts of a step from `old` to `new`, by their forces at both ends; partner (p,): a part that so far shares
+    the push of each part."""
     before, after = (Contacts(system, parts, x) for x in (old.x, new.x))
     impulse = parts.summed(0.5 * report.h * (before.force + after.force))
     touching, folded = before.touching | after.touching, before.folded | after.folded
@@ -82,7 +82,7 @@ def find_pushes(system: System, parts: Parts, old: State, new: State, report: St
 
 
 class Contacts:
-    """What presses at one configuration."""
+    """Contacts with a positive normal force at one configuration."""
 
     def __init__(self, system: System, parts: Parts, x: Array) -> None:
         self.force = np.zeros((system.n, 3))
@@ -102,7 +102,7 @@ class Contacts:
 
 
 def _pressed(touch: Touch) -> Touch:
-    """The contacts that press."""
+    """The contacts with a positive normal force."""
     chosen = touch.force > 0.0
     return Touch(touch.corners[chosen], touch.coefficients[chosen], touch.normal[chosen], touch.force[chosen])
 
@@ -138,7 +138,7 @@ def _kinematic(system: System, parts: Parts, old: State, new: State, report: Ste
 
 
 def _faces(system: System) -> list[Projection | Face]:
-    """Shapes that act without forces and stand still; those that move are known by the momentum that they give."""
+    """Stationary shapes that act without forces; moving ones are recognised by the momentum they transfer."""
     faces: list[Projection | Face] = []
     for projection in system.projections:
         if isinstance(projection, VelocityContact):

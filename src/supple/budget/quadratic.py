@@ -1,4 +1,4 @@
-"""How far to go along a force so that the kinetic energy changes by what is owed.
+"""Step length along a force that changes the kinetic energy by a given amount.
 
 v' = v + s M^-1 f at fixed positions changes the energy by Q/2 s^2 + P s, with P = v . f and Q = f . M^-1 f.
 """
@@ -8,16 +8,16 @@ from __future__ import annotations
 import math
 
 ALIKE = 2.5
-"""Ratio up to which two ways count as equally long. Steps of accurate methods owe little, and their ways are far from it."""
+"""Ratio up to which the two roots count as equally long; accurate methods, with small corrections, stay far below it."""
 
 
 def stride(P: float, Q: float, R: float, soon: float = 0.0) -> float:
-    """s with Q/2 s^2 + P s + R = 0, the smaller of two; s = -P/Q, which comes nearest, if there is none.
+    """s with Q/2 s^2 + P s + R = 0, the smaller of two roots; the closest value s = -P/Q if there is none.
 
-    R > 0 is energy to be taken, of which velocities along f hold P^2/(2 Q) at most; R < 0 can always be given. `soon` [s]:
-    energy is given along a force that turns the motion within this time, even if the way against it is a little shorter. A
-    body at its turning point would otherwise be pushed outwards in every step as far as the force has drawn it back, and
-    stand still with the right energy.
+    R > 0 is energy to remove, of which velocities along f hold P^2/(2 Q) at most; R < 0 can always be supplied.
+    `soon` [s]: energy is supplied along a force that reverses the motion within this time, even if the opposite
+    direction is slightly shorter. Otherwise a body at its turning point would be pushed outwards in every step as far
+    as the force has pulled it back, and would stand still with the right energy.
     """
     if R == 0.0:
         return 0.0

@@ -1,20 +1,20 @@
-"""The second way of a budget: hold what was lost, and give it back as the speed at which a body leaves what it bounced off.
+"""The rebound mode of a budget: store lost energy and return it as rebound speed.
 
-A body in flight keeps its momentum, so that energy which damping took there can return as height only while something pushes.
-Per body, with J the sum of the normal impulses of a push, V the velocity of the centre of mass, u = V . J/|J|:
+A body in flight conserves its momentum, so energy dissipated there can return as height only during contact. Per
+body, with J the sum of the normal impulses of a push, V the velocity of the centre of mass, u = V . J/|J|:
 
-    held    += what steps lost, by dissipation, collision and integration, times the shares of the budget
-    release  where compression has ended (u > 0): V += s J/m with  sum |J|^2/(2 m) s^2 + sum V . J s = held
+    held    += energy lost in steps by dissipation, collision and integration, times the fractions of the budget
+    release  after compression has ended (u > 0): V += s J/m with  sum |J|^2/(2 m) s^2 + sum V . J s = held
 
-Sums go over bodies that touch each other: each gets s J, so that their impulses on each other stay equal and opposite, and
-only scenery changes their momentum as a whole. The motion is a translation: spin and deformation stay as they are. Where no
-scenery takes part, the torque of these impulses is taken off as well (a rotation of the centres of mass about their own): two
-bodies part along the line that joins their centres.
+Sums run over bodies in contact with each other: each gets s J, so their mutual impulses stay equal and opposite, and
+only scenery changes their total momentum. The motion is a translation: spin and deformation are unchanged. Without
+scenery, the torque of these impulses is removed as well (a rotation of the centres of mass about their common
+centre): two bodies separate along the line between their centres.
 
-The release is spread over the decompression: u rises to (1 - sqrt(S/S0))^1.5 of the speed that it would have with all that is
-held and stored, S the elastic energy and S0 the largest of the push, so that a body is as far with its speed as with its
-shape. What is left when the push ends, or after a few times as long as it compressed, is released at once. A body that
-slides off (u <= 0) keeps what it holds for the next push.
+The release is spread over the decompression: u rises to (1 - sqrt(S/S0))^1.5 of the speed corresponding to all held
+and elastic energy, with S the elastic energy and S0 its maximum in the push. Speed and shape thus recover together.
+The remainder is released at once when the push ends, or after a multiple of the compression time. A body that slides
+off (u <= 0) keeps its energy for the next push.
 """
 
 from __future__ import annotations
@@ -33,32 +33,33 @@ from supple.dynamics.step import Memory
 from supple.types import Array, Ints
 
 SMALL = 1e-12
-"""Part of the kinetic energy below which nothing is released."""
+"""Fraction of the kinetic energy below which nothing is released."""
 PATIENCE = 3.0
-"""Times as long as the compression after which a body that stays where it is gets all that it holds."""
+"""Multiple of the compression time after which a body still in contact releases all its held energy."""
 LATE = 1.5
-"""Power by which the speed follows the recovered shape. Bodies that are fast before they are round leave with strain, which
-flight then dissipates: of 1, 1.5, 2 and 3 this is the one with which all damped balls of the docs reach 0.97 of their height."""
+"""Exponent that relates the speed to the recovered shape. Bodies that gain speed before they regain their shape leave
+with strain, which is then dissipated in flight. Of 1, 1.5, 2 and 3, this is the only value with which all damped
+balls of the docs reach 0.97 of their height."""
 
 
 @dataclass(frozen=True)
 class Rebound:
-    """What is held, and how far the push of each part has come."""
+    """Held energy, and the progress of the push of each part."""
 
     held: Array
-    """(p,) energy to be given back, below zero: to be taken [J]."""
+    """(p,) energy to return, negative: to remove [J]."""
     push: Array
-    """(p, 3) sum of the normal impulses since the push began, zero in flight [N s]."""
+    """(p, 3) sum of the normal impulses since the start of the push, zero in flight [N s]."""
     squeezed: Array
-    """(p,) how long the push compressed [s]."""
+    """(p,) duration of compression in the push [s]."""
     opened: Array
-    """(p,) for how long it has been released, 0 while it compresses [s]."""
+    """(p,) duration of the release so far, 0 during compression [s]."""
     partner: Ints
-    """(p,) a part with which each part shares its push, itself if none."""
+    """(p,) a part that shares the push of each part, itself if none."""
     strained: Array
     """(p,) largest elastic energy of the push [J]."""
     stored: Array
-    """(p, 2) potential energies at the end of the last step, all of them and the elastic ones [J]."""
+    """(p, 2) potential energies at the end of the last step: total and elastic [J]."""
 
     @classmethod
     def begin(cls, stored: Array) -> Rebound:
@@ -76,7 +77,7 @@ class Rebound:
         return {f"rebound.{name}": getattr(self, name) for name in self.__dataclass_fields__}
 
     def holding(self, parts: Parts, pushes: Pushes, lost: Array) -> Rebound:
-        """With what groups of parts lost in a step (g,) [J], shared by their free parts according to mass."""
+        """With the energy lost by groups in a step (g,) [J], distributed to their free parts by mass."""
         weight = np.where(parts.free, parts.mass, 0.0)
         whole = pushes.summed(weight)[pushes.group]
         share = np.divide(weight, whole, out=np.zeros_like(weight), where=whole > 0.0)
@@ -85,7 +86,7 @@ class Rebound:
     def released(
         self, parts: Parts, pushes: Pushes, centres: Array, velocities: Array, h: float
     ) -> tuple[Array, Rebound]:
-        """(p, 3) changes of the velocities of parts at the end of a step of h, and what is held after it."""
+        """(p, 3) velocity changes of parts at the end of a step of h, and the held energy after it."""
         push = np.where(parts.free[:, None], self.push + pushes.impulse, 0.0)
         out = np.zeros_like(push)
         strained = np.where(push.any(axis=1), np.maximum(self.strained, self.stored[:, 1]), 0.0)
@@ -99,7 +100,7 @@ class Rebound:
         return out, after
 
     def _way(self, own: Ints, mass: Array, pushes: Pushes, centres: Array) -> Array:
-        """(k, 3) changes of the velocities by the impulses of the push."""
+        """(k, 3) velocity changes due to the impulses of the push."""
         way = self.push[own] / mass[:, None]
         if len(own) == 1 or pushes.grounded[own].any():
             return way
@@ -112,7 +113,7 @@ class Rebound:
     def _release(
         self, own: Ints, mass: Array, pushes: Pushes, way: Array, velocities: Array, h: float, out: Array
     ) -> None:
-        """Release what a group holds, as far as its push has come; changes the arrays of this object, which are its own."""
+        """Release the held energy of a group in step with its push; modifies the arrays of this object, which are not shared."""
         lasts = bool(pushes.lasts[own].all())
         self.partner[own] = own[0]
         leaving = float(np.einsum("p,pi,pi->", mass, velocities, way))
@@ -132,7 +133,7 @@ class Rebound:
             self._end(own)
 
     def _due(self, own: Ints, kinetic: float, held: float) -> float:
-        """What of the energy held is to be released by now, with this much along the push already [J]."""
+        """Part of the held energy due for release, given the energy already along the push [J]."""
         stored, most = float(self.stored[own, 1].sum()), float(self.strained[own].sum())
         recovered = 1.0 - math.sqrt(min(max(stored / most, 0.0), 1.0)) if most > 0.0 else 1.0
         goal = recovered ** (2.0 * LATE) * (kinetic + held + stored)
@@ -142,7 +143,7 @@ class Rebound:
         if not lasts:
             self._end(own)
             return
-        if self.opened[own].any():  # it comes down again without having left: another push
+        if self.opened[own].any():  # it compresses again without having left: a new push
             self._end(own)
             self.push[own], self.partner[own] = pushes.impulse[own], own[0]
         self.squeezed[own] = self.squeezed[own].max() + h
@@ -153,7 +154,7 @@ class Rebound:
 
 
 def _less(held: Array, mass: Array, spent: float) -> Array:
-    """What parts of a group hold after some of it was spent: the same part of each, or by mass where their sum is small."""
+    """Held energy of the parts of a group after some was spent: reduced in proportion, or by mass if the sum is small."""
     total = float(held.sum())
     if math.isclose(total, spent, rel_tol=1e-15):
         return np.zeros_like(held)

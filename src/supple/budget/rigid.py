@@ -1,7 +1,7 @@
-"""The rigid part of a motion: what a body's velocities would be if it were stiff, with the same momenta.
+"""The rigid part of a motion: the velocities of a rigid body with the same momenta.
 
 P = sum m v,  L = sum m r x v,  r = x - centre of mass;  V = P/m,  omega = I^-1 L,  v_rig = V + omega x r
-About its own centre of mass uniform forces do not turn a body.
+Uniform forces exert no torque about a body's centre of mass.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from supple.budget.bodies import Bodies
 from supple.types import Array, Ints
 
 THIN = 1e-12
-"""Moment of inertia, relative to the largest, below which nothing can turn about an axis: a row of particles."""
+"""Moment of inertia, relative to the largest, below which rotation about an axis is ignored: a row of particles."""
 
 
 class Rigid:
@@ -46,7 +46,7 @@ class Rigid:
         return v
 
     def path(self, P: Array, h: float) -> Array:
-        """(b, 3) how far bodies go in the time h [s] with these momenta [m]."""
+        """(b, 3) displacements of bodies in the time h [s] with these momenta [m]."""
         return h * P / self._total
 
     def uniform(self, vectors: Array) -> Array:

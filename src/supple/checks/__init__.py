@@ -1,4 +1,4 @@
-"""Values given in Python are held against the type hints of their class, as those of a scene file are."""
+"""Validation of values given in Python against the type hints of their class, as for scene files."""
 
 from supple.checks.construction import check_values, checked
 

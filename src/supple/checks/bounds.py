@@ -1,4 +1,4 @@
-"""Bounds and rules beside a type hint, as functions that judge a value."""
+"""Bounds and rules attached to a type hint, as functions that validate a value."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from supple.values import Check
 
 
 def rule_of(mark: Any) -> Judge | None:
-    """The judge of one bound or check."""
+    """The validator of one bound or check."""
     match mark:
         case Gt(gt=bound):
             return _bounded(bound, "greater than", lambda value: value > bound)

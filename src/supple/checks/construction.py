@@ -1,10 +1,10 @@
-"""Holds the values of a dataclass against its type hints, in the words in which a scene file is refused.
+"""Validates the values of a dataclass against its type hints, with the messages used for scene files.
 
     >>> Newmark(beta=-1)
     SuppleError: newmark.beta: input should be greater than 0, found -1
 
-Hints are read once per class and turned into functions, so that a check costs about a microsecond per field.
-What no hint here describes (another method, a function, an array) passes.
+Hints are read once per class and compiled to functions, so a check costs about a microsecond per field. Values
+without a supported hint (another method, a function, an array) pass.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ C = TypeVar("C", bound=type)
 def checked(cls: C, error: type[SuppleError] = SuppleError, per_element: bool = False, of_place: bool = False) -> C:
     """Class decorator: every instance of this dataclass, and of its subclasses, is checked before its `__post_init__`.
 
-    `per_element`: a NumPy array, with all entries within the bounds, may stand for a number; `of_place`: a `Deferred` too.
+    `per_element`: a NumPy array, with all entries within the bounds, may replace a number; `of_place`: a `Deferred`
+    too.
     """
     inner: Callable[..., None] | None = getattr(cls, "__post_init__", None)
     if not dataclasses.is_dataclass(cls) or getattr(inner, "_checks", False):
@@ -37,7 +38,7 @@ def checked(cls: C, error: type[SuppleError] = SuppleError, per_element: bool = 
         pending = _pending(self)
         if pending and not of_place:
             raise error(
-                f"{_label(type(self))}.{pending[0]}: input should be a valid number, found one that depends on the place"
+                f"{_label(type(self))}.{pending[0]}: input should be a valid number, found one that depends on position"
             )
         if inner is not None and not pending:
             inner(self, *given)
@@ -59,14 +60,14 @@ def _then_checked(init: Callable[..., None]) -> Callable[..., None]:
 
 
 def _pending(obj: Any) -> list[str]:
-    """Fields whose value is not known yet; rules that join values apply when the object is made with all of them."""
+    """Fields whose value is still deferred; rules that combine values apply once the object has all of them."""
     return [f.name for f in dataclasses.fields(obj) if isinstance(getattr(obj, f.name, None), Deferred)]
 
 
 def check_values(obj: Any, error: type[SuppleError] = SuppleError, per_element: bool = False) -> None:
-    """Raise an error with a line for every field that its type hint does not allow.
+    """Raise an error with one line for each field that violates its type hint.
 
-    A value in another form that its hint can read (`Read`) is replaced by its usual form.
+    A value in an alternative form that its hint can read (`Read`) is replaced by its usual form.
     """
     problems: list[str] = []
     for field, look in _judges((type(obj), per_element)):
@@ -89,7 +90,7 @@ def _judges(source: tuple[type[Any], bool]) -> tuple[tuple[str, Judge], ...]:
 
 
 def _label(cls: type[Any]) -> str:
-    """The name in the registry, or that of the class in its style: `half-space` for HalfSpace."""
+    """The name in the registry, or the class name in the same style: `half-space` for HalfSpace."""
     name = getattr(cls, "name", None)
     if isinstance(name, str) and all(f.name != "name" for f in dataclasses.fields(cls)):
         return name

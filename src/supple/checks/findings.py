@@ -1,4 +1,4 @@
-"""What is wrong with a value, in the words in which a scene file is refused."""
+"""Problems with a value, worded as for scene files."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ import numpy as np
 from supple.wording import shown
 
 Found: TypeAlias = Sequence[tuple[str, str]]
-"""Where below the field (`[2]`), and a sentence; empty if all is well."""
+"""Position below the field (`[2]`) and a message; empty if the value is valid."""
 Judge: TypeAlias = Callable[[Any], tuple[Any, Found]]
-"""Gives the usual form of a value, and what is wrong with it."""
+"""Returns the usual form of a value and its problems."""
 
 FINE: Found = ()
 
 
 def wrong(value: Any, rule: str) -> tuple[Any, Found]:
-    """A value that should `rule`."""
+    """The problem with a value that should `rule`."""
     return value, [("", f"input should {rule}, found {shown(plain(value))}")]
 
 
 def plain(value: Any) -> Any:
-    """NumPy's numbers and arrays as Python's, which files can hold."""
+    """NumPy scalars and arrays as plain Python values, which files can store."""
     return value.tolist() if isinstance(value, np.generic | np.ndarray) else value
 
 
 def first_wrong(array: Any, good: Any, rule: str) -> Found:
-    """The first entry of an array that breaks a rule."""
+    """The first entry of an array that violates a rule."""
     if np.all(good):
         return FINE
     place = tuple(int(i) for i in np.argwhere(~good)[0])

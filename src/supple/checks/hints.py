@@ -1,6 +1,6 @@
-"""From a type hint to a function that judges a value: its usual form, and what is wrong with it.
+"""From a type hint to a validator, which returns the usual form of a value and its problems.
 
-The sentences are those that `scene.text.problems` makes of pydantic's findings; a test holds both against each other.
+The messages match those that `scene.text.problems` makes of pydantic's findings; a test compares them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from supple.wording import shown, suggestion
 
 
 def judge(hint: Any, per_element: bool = False) -> Judge | None:
-    """The judge of a hint; None if every value is fine. `per_element`: arrays may stand for numbers."""
+    """The validator of a hint; None if every value is valid. `per_element`: arrays may replace numbers."""
     origin, args = get_origin(hint), get_args(hint)
     if origin is Annotated:
         return _annotated(args[0], args[1:], per_element)
@@ -87,7 +87,7 @@ def _text(value: Any) -> tuple[Any, Found]:
 
 
 def _options(cls: type[Any]) -> Judge:
-    """Options of their own; a mapping of their values will do."""
+    """Nested options, as an instance or as a mapping of their values."""
 
     def look(value: Any) -> tuple[Any, Found]:
         if isinstance(value, cls):
@@ -109,7 +109,7 @@ def _literal(words: tuple[Any, ...]) -> Judge:
 
 
 def _union(members: tuple[Any, ...], per_element: bool) -> Judge | None:
-    """The first member that takes the value; otherwise what all of them find wrong with it."""
+    """The first member that accepts the value; otherwise the problems found by all of them."""
     judges = [judge(member, per_element) for member in members if member is not NoneType]
     optional = NoneType in members
     if not all(judges):
@@ -132,7 +132,7 @@ def _union(members: tuple[Any, ...], per_element: bool) -> Judge | None:
 
 
 def _entries(kind: type[Any], hints: tuple[Any, ...], per_element: bool) -> Judge:
-    """Lists and tuples, the usual form of each other; a tuple of fixed length has a judge for every place."""
+    """Lists and tuples, interchangeable; a tuple of fixed length has one validator per entry."""
     fixed = kind is tuple and Ellipsis not in hints
     places = [judge(hint) for hint in hints if hint is not Ellipsis]
 
@@ -186,7 +186,7 @@ def _annotated(hint: Any, marks: tuple[Any, ...], per_element: bool) -> Judge:
 
 
 def _over_time(mark: OverTime, number: Judge) -> Judge:
-    """A number, or a curve whose values the judge of numbers accepts."""
+    """A number, or a curve whose values the validator of numbers accepts."""
 
     def look(value: Any) -> tuple[Any, Found]:
         try:

@@ -1,94 +1,128 @@
-"""The command line: one file a command; `script` is what the `supple` command calls."""
+"""The command line: one file per command; `script` is the entry point of `supple`."""
 
 from __future__ import annotations
 
 import gc
+import os
 import signal
 import sys
-import threading
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
-from supple.errors import LimitReached, SuppleError
-from supple.escaping import visible
+# nothing of ours is imported here: until `script` is called, Ctrl-C is Python's, with a traceback
 
-INTERRUPTED = 130
 PLUGIN, PATHS = "--plugin", "--allow-paths"
-"""Options of all commands, which may stand anywhere."""
+"""Options of all commands, accepted anywhere on the command line."""
 EXAMPLES = {PLUGIN: "a Python file, such as --plugin my_methods.py", PATHS: "a folder, such as --allow-paths ../meshes"}
 YOUNG = 100_000
-"""New objects between two collections of garbage. Imports make hundreds of thousands, and none of them is garbage."""
+"""New objects between two garbage collections. Imports create hundreds of thousands, none of them garbage."""
+EARLY = "interrupted; nothing was written\n"
 
 
 def script() -> None:
-    """`main` as a process of its own: collections of garbage take a third of the time of a short command otherwise."""
+    """`main` as the whole process: otherwise garbage collection takes a third of the time of a short command."""
+    _leaving(EARLY)
     gc.set_threshold(YOUNG, 20, 20)
     try:
         main()
     finally:
-        gc.freeze()  # the process ends: what it holds need not be searched for garbage
+        _leaving("")
+        gc.freeze()  # the process is about to exit, so nothing has to be searched for garbage
+
+
+def _leaving(words: str) -> None:
+    """Before and after `main` there is nothing to end in order."""
+
+    def leave(*_: object) -> None:
+        os.write(2, words.encode())
+        os._exit(130)
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, leave)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run one command: 0 if all went well, 2 for an error of the user, 3 at a limit, 130 for Ctrl-C; always leaves by
-    SystemExit."""
+    """Run one command; always exits through SystemExit: 0 on success, 2 for a user error, 3 at a limit, 130 for Ctrl-C."""
+    from supple.errors import LimitReached, SuppleError
+    from supple.escaping import visible
+    from supple.interruption.command import stoppable
+    from supple.interruption.signals import INTERRUPTED
+    from supple.interruption.words import sentence
+
+    with stoppable(), _plain_warnings():
+        try:
+            _command(sys.argv[1:] if arguments is None else list(arguments))
+        except LimitReached as error:
+            _say(visible(str(error)))
+            sys.exit(3)
+        except MemoryError:
+            _say("out of memory; use a smaller scene, or fewer processes at once")
+            sys.exit(2)
+        except (SystemExit, KeyboardInterrupt) as left:
+            asked = _interruption(left)
+            if asked is None or (isinstance(left, SystemExit) and left.code != INTERRUPTED):
+                raise
+            _say(visible(str(asked)) or sentence())
+            sys.exit(INTERRUPTED)
+        except SuppleError as error:
+            # plain text: square brackets of a path are not markup, and names of a scene do not steer the terminal
+            _say(visible(str(error)))
+            sys.exit(2)
+
+
+def _command(arguments: list[str]) -> None:
     from supple.cli.app import app
 
-    try:
-        rest, given = without_shared(sys.argv[1:] if arguments is None else list(arguments))
-        if given[PATHS]:
-            from supple.paths import allow_paths
+    rest, given = without_shared(arguments)
+    if given[PATHS]:
+        from supple.paths import allow_paths
 
-            allow_paths(*given[PATHS])
-        if given[PLUGIN]:
-            from supple.scene.text.plugins import load_plugin
+        allow_paths(*given[PATHS])
+    if given[PLUGIN]:
+        from supple.scene.text.plugins import load_plugin
 
-            for plugin in given[PLUGIN]:
-                load_plugin(plugin)
-        with _terminated():
-            app(args=rest, prog_name="supple")
-    except LimitReached as error:
-        sys.stderr.write(f"{visible(str(error))}\n")
-        sys.exit(3)
-    except MemoryError:
-        sys.stderr.write("the machine has no memory left for this; take a smaller scene, or fewer processes at once\n")
-        sys.exit(2)
-    except SystemExit as left:
-        if left.code == INTERRUPTED and (said := _interruption(left)):
-            sys.stderr.write(f"{said}\n")
-        raise
-    except SuppleError as error:
-        # plain text: square brackets of a path are not markup, and names of a scene do not steer the terminal
-        sys.stderr.write(f"{visible(str(error))}\n")
-        sys.exit(2)
+        for plugin in given[PLUGIN]:
+            load_plugin(plugin)
+    app(args=rest, prog_name="supple")
 
 
 @contextmanager
-def _terminated() -> Iterator[None]:
-    """SIGTERM is taken as Ctrl-C: what a command has begun is ended in order."""
+def _plain_warnings() -> Iterator[None]:
+    """Warnings of supple are sentences; where they were raised is nobody's concern."""
+    from supple.errors import SuppleWarning
+    from supple.escaping import visible
 
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
+    before = warnings.formatwarning
 
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGTERM, interrupt)
+    def format_warning(message: Any, category: type[Warning], *rest: Any, **more: Any) -> str:
+        if issubclass(category, SuppleWarning):
+            return f"{visible(str(message))}\n"
+        return before(message, category, *rest, **more)
+
+    warnings.formatwarning = format_warning
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        warnings.formatwarning = before
 
 
-def _interruption(left: BaseException | None) -> str:
-    """What to say about an interruption that nobody has told the user about."""
+def _say(words: str) -> None:
+    sys.stderr.write(f"{words}\n")
+
+
+def _interruption(left: BaseException | None) -> KeyboardInterrupt | None:
+    """What ended the command, if that was a request which nobody has told the user about."""
     while left is not None and not isinstance(left, KeyboardInterrupt):
         left = left.__cause__ or left.__context__
-    return "" if left is None else str(left) or "interrupted"
+    return left
 
 
 def without_shared(arguments: Sequence[str]) -> tuple[list[str], dict[str, list[str]]]:
     """The words of a command without `--plugin FILE` and `--allow-paths FOLDER`, and the values of those."""
+    from supple.errors import SuppleError
+
     rest: list[str] = []
     given: dict[str, list[str]] = {option: [] for option in EXAMPLES}
     words = iter(arguments)

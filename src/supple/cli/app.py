@@ -59,7 +59,7 @@ app = typer.Typer(
     add_completion=False,
     # help and usage errors as plain text: no markup to trip over, and rich is not loaded for them
     rich_markup_mode=None,
-    # an error nobody foresaw keeps its ordinary traceback
+    # an unexpected error keeps its ordinary traceback
     pretty_exceptions_enable=False,
 )
 for command in COMMANDS:
@@ -68,7 +68,7 @@ app.add_typer(analyse)
 
 
 def show_version(wanted: bool) -> None:
-    """Print the version and leave."""
+    """Print the version and exit."""
     if wanted:
         typer.echo(f"supple {__version__}")
         raise typer.Exit
@@ -77,23 +77,23 @@ def show_version(wanted: bool) -> None:
 @app.callback()
 def supple(
     version: Annotated[
-        bool, typer.Option("--version", help="Show the version and leave.", callback=show_version, is_eager=True)
+        bool, typer.Option("--version", help="Show the version and exit.", callback=show_version, is_eager=True)
     ] = False,
     plugin: Annotated[
         list[str] | None,
         typer.Option(
             metavar="FILE",
-            help="Python file with methods, materials, energies, ... of your own; works with every command, before or "
-            "after its name; repeats.",
+            help="Python file that registers methods, materials, energies or studies; works with every command, before or "
+            "after its name; repeatable.",
         ),
     ] = None,
     allow_paths: Annotated[
         list[str] | None,
         typer.Option(
             metavar="FOLDER",
-            help="Folder in which files may be read that a scene, a run or a stage names outside its own; works with every "
-            "command, before or after its name; repeats.",
+            help="Additional folder that a scene, a run or a stage may read files from; works with every command, before or "
+            "after its name; repeatable.",
         ),
     ] = None,
 ) -> None:
-    """Deformable bodies that keep their energy: springs, cloth and tetrahedral solids."""
+    """Simulate deformable bodies with integrators that conserve energy: springs, cloth and tetrahedral solids."""

@@ -1,4 +1,4 @@
-"""`supple coarsen`: a fine body of many materials as a coarse one that moves alike, into a file that scenes name as a body."""
+"""`supple coarsen`: homogenise a heterogeneous fine body into a coarse one, in a file that scenes name as a body."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def coarsen(
     draw_harmonics: DrawHarmonics = False,
     as_json: AsJson = False,
 ) -> None:
-    """Turn a detailed body of many materials into a coarse one that moves alike."""
+    """Homogenise a detailed body of many materials into a coarse one with the same motion."""
     import time
 
     from supple.cli.analyse.output import check_places, progress, show_files
@@ -102,7 +102,7 @@ def _fine(
 
     if source.endswith(".toml") or source in shipped_scenes():
         if young is not None:
-            raise SuppleError("--young: the materials of a scene are in it; give --young with a mesh file only")
+            raise SuppleError("--young: a scene has its own materials; give --young with a mesh file only")
         world = load_scene(source, settings).make().world
         fine, (_, mesh), up = fine_body(world, name), fine_mesh(world, name), str(world.up)
     else:
@@ -124,12 +124,14 @@ def _of_mesh(source: str, young: float | None, poisson: float, density: float) -
 
     if young is None or not young > 0.0 or not -1.0 < poisson < 0.5:
         raise SuppleError(
-            f"{source}: a mesh file needs --young above 0 [Pa] and --poisson above -1 and below 0.5, found {young} and "
+            f"{source}: a mesh file requires --young above 0 [Pa] and --poisson above -1 and below 0.5, found {young} and "
             f"{poisson:g}; bodies of many materials are described by scenes (body.regions)"
         )
     mesh, _ = load_mesh(source)
     if not mesh.is_solid:
-        raise SuppleError(f"{source}: has no tets; fill its surface with `supple mesh {source} --tetrahedralise OUT`")
+        raise SuppleError(
+            f"{source}: contains no tets; fill its surface with `supple mesh {source} --tetrahedralise OUT`"
+        )
     m = len(mesh.tets)
     return FineBody(mesh.vertices, mesh.tets, isotropic(np.full(m, young), poisson), np.full(m, density)), mesh
 
@@ -155,7 +157,9 @@ def _coarse(
     if onto is not None:
         mesh, _ = load_mesh(str(onto))
         if not mesh.is_solid:
-            raise SuppleError(f"--onto: {onto} has no tets; give a mesh of tets around the body, or --cells NX,NY,NZ")
+            raise SuppleError(
+                f"--onto: {onto} contains no tets; give a mesh of tets around the body, or --cells NX,NY,NZ"
+            )
         return mesh
     if cells is None:
         return cage(fine.vertices, fine.tets, cells_for_ratio(fine.vertices, fine.tets, ratio or 0.0))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 SHORT = {
     "integrator": "run",
     "energy_end_over_start": "H/H start",
-    "relative_residue": "residue",
+    "relative_residual": "residual",
     "expectations_held": "expect",
     "newton_iterations": "its",
     "factorisations": "factors",
@@ -27,7 +27,7 @@ SHORT = {
 }
 """Headings of the table on the terminal."""
 USUAL = "avf,backward-euler,bdf2,tr-bdf2,midpoint"
-TITLE = "H: total energy; residue: what the numerics made or lost of it; s/frame: wall time for 1/60 s of motion"
+TITLE = "H: total energy; residual: energy created or lost by the numerics; s/frame: wall time for 1/60 s of motion"
 
 
 def compare(
@@ -41,34 +41,33 @@ def compare(
         str | None,
         typer.Option(
             help="Names, separated by commas; options as backward-euler:budget=true, mpm:transfer=flip. Default: "
-            f"{USUAL}; every transfer for material points; with several scenes or --vary that of each scene."
+            f"{USUAL}; every transfer for material points; with several scenes or --vary the integrator of each scene."
         ),
     ] = None,
     vary: Annotated[
         list[str] | None,
-        typer.Option(metavar="KEY=VALUES", help="V1,V2,... or START:STOP:COUNT[:log]; repeats."),
+        typer.Option(metavar="KEY=VALUES", help="V1,V2,... or START:STOP:COUNT[:log]; repeatable."),
     ] = None,
     settings: Annotated[
-        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a value of the scene; repeats.")
+        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a value of the scene; repeatable.")
     ] = None,
     steps: Annotated[int | None, typer.Option(min=1, help="Number of steps, instead of time.duration.")] = None,
     quantity: Annotated[
         list[str] | None,
         typer.Option(
             metavar="COLUMN",
-            help="Draw a column of history.csv over time as well, or `potential`: elastic, gravity and other energy; repeats.",
+            help="Also plot a column of history.csv, or `potential`: elastic, gravity and other energy; repeatable.",
         ),
     ] = None,
-    workers: Annotated[
-        int | None, typer.Option(min=1, help="Processes; default: this one, one run after the other.")
-    ] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="Processes; default: this one, runs in sequence.")] = None,
     out: Annotated[Path | None, typer.Option(help="Folder for the results; default: a new one in runs/.")] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace earlier runs in the folder.")] = False,
-    resume: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Go on with the comparison in FOLDER.")] = None,
+    resume: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Continue the comparison in FOLDER.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document on the last line.")] = False,
 ) -> None:
-    """Run a scene with several integrators or values, or several scenes; writes one energy plot and one table."""
+    """Run a scene with several integrators or values, or several scenes; writes an energy plot and a table."""
     from supple.cli.output import new_console, print_json
+    from supple.interruption.words import keeping
     from supple.sweeps.comparing.quantities import check_quantities
 
     wanted = check_quantities(quantity or [])
@@ -78,17 +77,15 @@ def compare(
     else:
         plan = _plan(scenes or ["jelly"], integrators, vary or [], settings or [], steps, workers)
         campaign = _new(plan, out, overwrite)
-    stopped = _computed(campaign, workers, console)
-    if stopped:
-        console.print(f"continue with: supple compare --resume {campaign.folder}", markup=False)
-        raise typer.Exit(130)
-    found = _written(campaign, wanted, console)
+    with keeping(f"finished runs are kept; continue with: supple compare --resume {campaign.folder}"):
+        _compute(campaign, workers, console)
+        found = _written(campaign, wanted, console)
     if as_json:
         print_json(found)
 
 
 def _written(campaign: Campaign, quantities: list[str], console: Console) -> dict[str, Any]:
-    """Table and plots of what was computed; returned for JSON."""
+    """Table and plots of the finished runs; returned for JSON."""
     from supple.sweeps.comparing.quantities import write_quantities
     from supple.sweeps.comparing.rows import compared_rows, write_comparison
 
@@ -104,7 +101,7 @@ def _written(campaign: Campaign, quantities: list[str], console: Console) -> dic
 
 
 def _stem(names: list[str]) -> str:
-    """What several scenes are called together: the words that their names begin with, or all of them."""
+    """Common label of several scenes: the shared first words of their names, or all names."""
     stems = [Path(name).stem for name in names]
     if len(stems) == 1:
         return stems[0]
@@ -145,7 +142,7 @@ def _chosen(integrators: str) -> list[Chosen]:
 
 
 def _usual(scene: str, settings: list[str]) -> str:
-    """What is compared if nothing is said."""
+    """Default integrators of a comparison."""
     from supple.integrators import INTEGRATORS
     from supple.points import TRANSFERS
     from supple.scene.text.load import load_scene
@@ -158,7 +155,7 @@ def _usual(scene: str, settings: list[str]) -> str:
 
 
 def _new(plan: Plan, out: Path | None, overwrite: bool) -> Campaign:
-    """All is checked before the first run begins."""
+    """The comparison, fully checked before the first run begins."""
     from supple.recording.files import free_path
     from supple.sweeps.campaign import new_sweep
 
@@ -174,15 +171,15 @@ def _opened(folder: Path, beside: bool) -> Campaign:
     from supple.sweeps.campaign import open_campaign
 
     if beside:
-        raise SuppleError("--resume: scenes, values and folder are those of the comparison; leave them out beside it")
+        raise SuppleError("--resume: scenes, values and folder are those of the comparison; omit them with --resume")
     campaign = open_campaign(folder)
     if not campaign.plan.names:
-        raise SuppleError(f"{folder}: is a sweep, not a comparison; go on with: supple sweep --resume {folder}")
+        raise SuppleError(f"{folder}: is a sweep, not a comparison; continue with: supple sweep --resume {folder}")
     return campaign
 
 
-def _computed(campaign: Campaign, workers: int | None, console: Console) -> bool:
-    """Compute what is left; whether it was interrupted."""
+def _compute(campaign: Campaign, workers: int | None, console: Console) -> None:
+    """Compute the remaining runs."""
     from supple.sweeps.comparing.alone import Alone
     from supple.sweeps.farm import open_farm
     from supple.sweeps.manifest import Row, State
@@ -192,23 +189,20 @@ def _computed(campaign: Campaign, workers: int | None, console: Console) -> bool
         if row.state is State.FAILED:
             console.print(f"{campaign.plan.names[row.index]}: {row.error}", markup=False)
 
-    try:
-        if workers is None or workers == 1:
-            campaign.go(Alone(lambda job, _: _taken(job, console)), told)
-        else:
-            with open_farm(workers, campaign.plan.threads) as farm, shown(campaign, farm, True, console) as seen:
-                campaign.go(farm, seen)
-    except KeyboardInterrupt:
-        return True
-    return False
+    if workers is None or workers == 1:
+        campaign.go(Alone(lambda job, _: _taken(job, console)), told)
+    else:
+        with open_farm(workers, campaign.plan.threads) as farm, shown(campaign, farm, True, console) as seen:
+            campaign.go(farm, seen)
 
 
 def _taken(job: Job, console: Console) -> None:
-    """One run with its own bar."""
+    """One run with its own progress bar."""
     from supple.cli.run import carry_out
+    from supple.interruption.signals import Interrupted
 
     if carry_out(job, console)["status"] == "interrupted":
-        raise KeyboardInterrupt
+        raise Interrupted
 
 
 def _together(plan: Plan) -> str:

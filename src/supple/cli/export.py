@@ -1,4 +1,4 @@
-"""`supple export`: a recorded run in the formats of other programs."""
+"""`supple export`: write a recorded run in the formats of other programs."""
 
 from __future__ import annotations
 
@@ -22,35 +22,34 @@ def export(
     folder: Annotated[Path, typer.Argument(help="Folder of a run.")],
     to: Annotated[str, typer.Option(metavar="FORMAT", help="usd, abc, pc2, mdd, glb, vtkhdf, pvd, obj or npz.")],
     out: Annotated[Path | None, typer.Option(help="File (for obj: folder) to write; default: in FOLDER.")] = None,
-    fps: Annotated[float | None, typer.Option(help="Frames for each second; default: the recorded frames.")] = None,
+    fps: Annotated[float | None, typer.Option(help="Frames per second; default: the recorded frames.")] = None,
     start: Annotated[float | None, typer.Option(help="Begin at this time of the run [s].")] = None,
     stop: Annotated[float | None, typer.Option(help="End at this time of the run [s].")] = None,
-    body: Annotated[str | None, typer.Option(metavar="NAME", help="Only this body, or this obstacle.")] = None,
-    no_obstacles: Annotated[
-        bool, typer.Option("--no-obstacles", help="Bodies only, without what they run into.")
-    ] = False,
+    body: Annotated[str | None, typer.Option(metavar="NAME", help="Only this body or obstacle.")] = None,
+    no_obstacles: Annotated[bool, typer.Option("--no-obstacles", help="Bodies only, without obstacles.")] = False,
     skin: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Fine surface (obj, ply, stl) that the solid carries along.")
+        Path | None, typer.Option(metavar="FILE", help="Fine surface (obj, ply, stl) embedded in the solid.")
     ] = None,
-    skin_scale: Annotated[float, typer.Option(help="Metres in a unit of the skin file.")] = 1.0,
+    skin_scale: Annotated[float, typer.Option(help="Metres per unit of the skin file.")] = 1.0,
     coarse: Annotated[
         bool,
         typer.Option(
             "--coarse",
             "--cage",
-            help="Bodies as they were simulated, not the fine surfaces that they carry or stand for.",
+            help="Write the simulated meshes instead of embedded or replaced fine surfaces.",
         ),
     ] = False,
-    scale: Annotated[float, typer.Option(help="Units of length in a metre: 100 writes centimetres.")] = 1.0,
+    scale: Annotated[float, typer.Option(help="Length units per metre: 100 writes centimetres.")] = 1.0,
     first_frame: Annotated[int, typer.Option(help="Number of the first frame.")] = 1,
     colour: Annotated[str, typer.Option(help="body: one colour each; energy: by strain energy (usd).")] = "body",
     physics: Annotated[
-        bool, typer.Option("--physics", help="The set-up too, as deformable bodies that `supple run` reads back (usd).")
+        bool,
+        typer.Option("--physics", help="Include the set-up as deformable bodies that `supple run` can read (usd)."),
     ] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an earlier export.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document on the last line.")] = False,
 ) -> None:
-    """Write a recorded run for Blender, ParaView and others."""
+    """Write a recorded run for Blender, ParaView and other programs."""
     from supple.cli.output import new_console, print_json
     from supple.errors import SuppleError
     from supple.export.export import Choice, find_format
@@ -65,7 +64,7 @@ def export(
     run = RunFolder.open(folder)
     worn = None if skin is None else _skin(run, skin, skin_scale)
     if body is not None and no_obstacles:
-        raise SuppleError("--no-obstacles: --body writes one part only; give one of the two")
+        raise SuppleError("--no-obstacles: has no effect with --body; omit one of the two")
     by_energy = colour == "energy"
     setup = _physics(run) if physics else None
     choice = Choice(fps, start, stop, body, worn, scale, first_frame, by_energy, not coarse, not no_obstacles, setup)
@@ -77,12 +76,12 @@ def export(
 
 
 def _said(console: Console, form: Format, done: Exported) -> dict[str, Any]:
-    """The summary, which is printed with the notes."""
+    """Print the summary with the notes, and return it."""
     for note in done.notes:
         console.print(note, markup=False)
     summary = _summary(form, done)
     console.print(
-        f"{summary['frames']} frames at {summary['fps']:g} a second, {summary['vertices']} vertices, "
+        f"{summary['frames']} frames at {summary['fps']:g} fps, {summary['vertices']} vertices, "
         f"{summary['seconds']:.1f} s\n{form.name:<12} {summary['path']}",
         markup=False,
     )
@@ -90,7 +89,7 @@ def _said(console: Console, form: Format, done: Exported) -> dict[str, Any]:
 
 
 def _default(folder: Path, form: Format) -> Path:
-    """Named as the folder of the run, and in it."""
+    """Default file: in the folder of the run, with its name."""
     name = folder.resolve().name
     return folder / (name if form.suffixes else f"{name}-{form.name}")
 
@@ -122,7 +121,7 @@ def _physics(run: RunFolder) -> Physics:
 
 @contextmanager
 def _bar(console: Console, to: str) -> Iterator[Watch]:
-    """A progress bar over the frames that pass by."""
+    """A progress bar over the frames."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())

@@ -1,4 +1,4 @@
-"""`supple gallery`: every figure and claim of the sources, measured here, on one page."""
+"""`supple gallery`: every figure and claim of the sources, reproduced on one page."""
 
 from __future__ import annotations
 
@@ -19,27 +19,30 @@ def gallery(
     panels: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[ID|SOURCE]...", help="Panels such as R4 or K3.1, sources (R, S, A, K, L); all if absent."
+            metavar="[ID|SOURCE]...", help="Panels such as R4 or K3.1, sources (R, S, A, K, L); default: all."
         ),
     ] = None,
-    full: Annotated[bool, typer.Option("--full/--quick", help="The sizes of the sources, or small bodies.")] = False,
-    check: Annotated[bool, typer.Option("--check", help="Exit with 1 if a verdict is not the expected one.")] = False,
-    listing: Annotated[bool, typer.Option("--list", help="Name the panels and leave.")] = False,
+    full: Annotated[bool, typer.Option("--full/--quick", help="Body sizes of the sources, or small bodies.")] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Exit with code 1 if a verdict is not the expected one.")
+    ] = False,
+    listing: Annotated[bool, typer.Option("--list", help="List the panels and exit.")] = False,
     workers: options.Workers = None,
     scheduler: options.Scheduler = None,
     out: Annotated[
         Path | None,
-        typer.Option(help="Folder for the page; one that has panels already is completed.", show_default="gallery"),
+        typer.Option(help="Folder for the page; an existing folder is completed.", show_default="gallery"),
     ] = None,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Study panels again that are done.")] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Repeat finished panels.")] = False,
     as_json: options.AsJson = False,
 ) -> None:
-    """Measure the claims of the five sources; writes a page with pictures, figures and verdicts."""
+    """Reproduce the claims of the five source publications; writes a page with pictures, figures and verdicts."""
     from supple.cli.output import new_console, print_json
     from supple.gallery.choice import choose
     from supple.gallery.page.page import write_page
     from supple.gallery.tally import alarms, as_plain
     from supple.gallery.tour import Tour
+    from supple.interruption.words import keeping
 
     console = new_console(as_json)
     chosen = choose(panels or [])
@@ -51,31 +54,27 @@ def gallery(
         return
     root = out or Path("gallery")
     tour = Tour(chosen, root, full) if overwrite else Tour.of(chosen, root, full)
-    stopped = _toured(tour, workers, scheduler, console)
-    root.mkdir(parents=True, exist_ok=True)
-    console.print(f"page         {write_page(tour)}", markup=False)
-    _told(tour, console)
-    if as_json:
-        print_json(as_plain(tour))
-    if stopped:
-        console.print("interrupted; the same command goes on with the panels that are left", markup=False)
-        raise typer.Exit(130)
+    with keeping(f"finished panels are kept in {root}; the same command continues with the remaining panels"):
+        try:
+            _toured(tour, workers, scheduler, console)
+        finally:
+            root.mkdir(parents=True, exist_ok=True)
+            console.print(f"page         {write_page(tour)}", markup=False)
+            _told(tour, console)
+            if as_json:
+                print_json(as_plain(tour))
     if check and alarms(tour):
         raise typer.Exit(1)
 
 
-def _toured(tour: Tour, workers: int | None, scheduler: str | None, console: Console) -> bool:
-    """Study what is left; whether it was interrupted."""
+def _toured(tour: Tour, workers: int | None, scheduler: str | None, console: Console) -> None:
+    """Run the remaining panels."""
     from supple.gallery.tour import shown
 
     if tour.outcomes:
-        console.print(f"{len(tour.outcomes)} of {len(tour.panels)} panels are done already", markup=False)
-    try:
-        with shown(tour, console) as told:
-            tour.go(told, workers, scheduler)
-    except KeyboardInterrupt:
-        return True
-    return False
+        console.print(f"{len(tour.outcomes)} of {len(tour.panels)} panels are already done", markup=False)
+    with shown(tour, console) as told:
+        tour.go(told, workers, scheduler)
 
 
 def _told(tour: Tour, console: Console) -> None:

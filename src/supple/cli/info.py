@@ -1,4 +1,4 @@
-"""`supple info`: what this installation computes with, or what is in a file with motion."""
+"""`supple info`: the installation, the contents of a motion file, or the properties of a material."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ def info(
     file: Annotated[
         Path | None,
         typer.Argument(
-            help="a file with motion: abc, usd, usda, usdc, glb, gltf, pc2, mdd, npz, or a pattern such as 'frames/*.obj'"
+            help="Motion file: abc, usd, usda, usdc, glb, gltf, pc2, mdd, npz, or a pattern such as 'frames/*.obj'."
         ),
     ] = None,
     material: Annotated[
-        str, typer.Option("--material", metavar="NAME|FORMULA", help="Facts about a solid material instead.")
+        str, typer.Option("--material", metavar="NAME|FORMULA", help="Show the properties of a solid material instead.")
     ] = "",
     constant: Annotated[
         list[str] | None,
-        typer.Option("--constant", metavar="KEY=VALUE", help="A constant of the material, such as mu=1e5. Repeats."),
+        typer.Option("--constant", metavar="KEY=VALUE", help="A constant of the material, such as mu=1e5. Repeatable."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON document instead of text.")] = False,
 ) -> None:
-    """Show the sparse solver in use, thread counts and versions; the objects, frames, units, skeletons and cameras of a file; or
-    the formula, degree, domain and stiffness of a material."""
+    """Show sparse solver, thread counts and versions; objects, frames, units, skeletons and cameras of a motion file; or
+    formula, degree, domain and stiffness of a material."""
     import json
 
     if file is not None:
@@ -60,7 +60,7 @@ def _show_file(file: Path, other: bool, as_json: bool) -> None:
     from supple.errors import SuppleError
 
     if other:
-        raise SuppleError(f"{file}: give either a file or --material, found both")
+        raise SuppleError(f"{file}: found both a file and --material; give one of them")
     found = contents(file)
     typer.echo(json.dumps(found.table()) if as_json else "\n".join([found.file, *found.lines()]))
 
@@ -89,7 +89,7 @@ def _show_material(material: str, constants: list[str], as_json: bool) -> None:
 
 
 def gather() -> dict[str, Any]:
-    """All that `info` shows."""
+    """The facts that `info` shows."""
     import platform
 
     from supple import __version__, kernel_cache
@@ -110,7 +110,7 @@ def gather() -> dict[str, Any]:
 
 def _kernels(kept: Kept) -> str:
     if kept.folder is None:
-        return "compiled anew in every process: no folder to keep them in; name one with NUMBA_CACHE_DIR"
+        return "recompiled in every process, because no cache folder is writable; set one with NUMBA_CACHE_DIR"
     if kept.warm:
         return f"all compiled, {kept.kernels} in {kept.folder}"
     return f"{kept.kernels} compiled in {kept.folder}; `supple warm` compiles the others"

@@ -1,4 +1,4 @@
-"""`supple live`: a scene in the browser while it is simulated."""
+"""`supple live`: simulate a scene interactively in the browser."""
 
 from __future__ import annotations
 
@@ -18,11 +18,13 @@ Host = Annotated[str, typer.Option(help="Address to listen at; 0.0.0.0 lets othe
 AllowHost = Annotated[
     list[str] | None,
     typer.Option(
-        "--allow-host", metavar="NAME", help="A name of this machine by which the page is asked for; repeats."
+        "--allow-host",
+        metavar="NAME",
+        help="A host name of this machine under which the page may be opened; repeatable.",
     ),
 ]
 MaxClients = Annotated[
-    int | None, typer.Option("--max-clients", min=1, max=10_000, help="Tabs at a time.", show_default="64")
+    int | None, typer.Option("--max-clients", min=1, max=10_000, help="Largest number of open tabs.", show_default="64")
 ]
 NoBrowser = Annotated[bool, typer.Option("--no-browser", help="Only print the page's address.")]
 
@@ -30,17 +32,17 @@ NoBrowser = Annotated[bool, typer.Option("--no-browser", help="Only print the pa
 def live(
     scene: Annotated[str, typer.Argument(help="Name of a shipped scene, or a path to a .toml file.")] = "jelly",
     settings: Annotated[
-        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a value of the scene; repeats.")
+        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a value of the scene; repeatable.")
     ] = None,
-    ghost: Annotated[str, typer.Option(metavar="INTEGRATOR", help="A second integrator beside the scene's.")] = "",
-    out: Annotated[Path, typer.Option(help="Folder of what is saved and recorded on the page.")] = Path("runs"),
+    ghost: Annotated[str, typer.Option(metavar="INTEGRATOR", help="Integrator of a second, translucent run.")] = "",
+    out: Annotated[Path, typer.Option(help="Folder for scenes and runs saved from the page.")] = Path("runs"),
     port: Port = None,
     host: Host = "127.0.0.1",
     allow_host: AllowHost = None,
     max_clients: MaxClients = None,
     no_browser: NoBrowser = False,
 ) -> None:
-    """Simulate a scene in the browser: play, pull, and change anything while it moves; Ctrl-C ends it."""
+    """Simulate a scene in the browser: play, pull bodies and change settings during the run; Ctrl-C stops it."""
     from supple.cli.output import new_console, stop_requests
     from supple.integrators import INTEGRATORS
     from supple.scene.text.load import load_scene
@@ -65,7 +67,7 @@ def live(
 
 @dataclass(frozen=True)
 class Place:
-    """Where a page listens, and for whom."""
+    """Address, allowed host names and client limit of a page."""
 
     host: str
     port: int | None
@@ -74,7 +76,7 @@ class Place:
 
 
 def with_server(place: Place, label: str, serve: Callable[[ViserServer], None]) -> None:
-    """Open a page, hand it over, and close it in any case."""
+    """Open a page, yield it, and close it in any case."""
     from supple.viewer.page.server import close_server, open_server
 
     server = open_server(place.host, place.port, label, place.names, place.clients)
@@ -85,17 +87,17 @@ def with_server(place: Place, label: str, serve: Callable[[ViserServer], None]) 
 
 
 def announce(server: ViserServer, console: Console, no_browser: bool) -> None:
-    """Say where the page is, and open it unless that is not wanted or there is no browser."""
+    """Print the address of the page and open a browser, unless that is disabled or there is none."""
     import webbrowser
 
     from supple.viewer.page.server import address, open_to_others
 
-    console.print(f"the page is at {address(server)}  (Ctrl-C ends it)", markup=False, soft_wrap=True)
+    console.print(f"the page is at {address(server)}  (Ctrl-C stops it)", markup=False, soft_wrap=True)
     if open_to_others(server):
         console.print(
-            f"warning: listening at {server.get_host()} lets other machines in; whoever has the address may steer the page",
+            f"warning: listening at {server.get_host()} lets other machines in; anyone with the address can control the page",
             markup=False,
             soft_wrap=True,
         )
     if not no_browser and not webbrowser.open(address(server)):
-        console.print("no browser was found here: open that address in one", markup=False)
+        console.print("no browser was found; open the address above in one", markup=False)

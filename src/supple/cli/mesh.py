@@ -1,4 +1,4 @@
-"""`supple mesh`: look at a mesh file, repair and convert it, name its vertices, fill a surface with tets or put it in a cage."""
+"""`supple mesh`: inspect, repair and convert a mesh file, name vertices, fill a surface with tets or build a cage."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from supple.mesh.report import Report
 
 BAR = 40
-"""Columns of the longest bar in the histogram."""
+"""Width of the longest bar in the histogram, in characters."""
 
 
 def mesh(
@@ -60,7 +60,7 @@ def mesh(
     drop_unreferenced: DropUnreferenced = False,
     of: Object = None,
 ) -> None:
-    """Report what a mesh is like: counts, volumes, quality, groups; say what is wrong with it, and repair it if asked."""
+    """Report counts, volumes, quality, groups and defects of a mesh; optionally repair, convert or fill it."""
     import json
     from dataclasses import asdict
 
@@ -98,7 +98,7 @@ def mesh(
 
 
 def _read(file: Path, settings: list[str], of: str | None, up: str) -> tuple[Mesh, list[str]]:
-    """A file, or a shape if that has its name, and notes on what it holds beside the mesh."""
+    """The mesh of a file or of a named shape, and notes on further content."""
     from supple.clips.reading import is_clip_file
     from supple.errors import SuppleError, did_you_mean
     from supple.mesh import SHAPES
@@ -111,16 +111,16 @@ def _read(file: Path, settings: list[str], of: str | None, up: str) -> tuple[Mes
     if is_clip_file(file) and not settings:
         return _first_frame(file, of, up)
     if of is not None:
-        raise SuppleError(f"--object {of}: {file} is no file with motion; leave it out")
+        raise SuppleError(f"--object {of}: {file} is not a motion file; omit this option")
     if settings or not (file.exists() or file.suffix):
         names = SHAPES.names()
-        reason = "so that --set has nothing to change" if settings else "and there is no such file"
-        raise SuppleError(f"{file}: no shape, {reason}{did_you_mean(str(file), names)} shapes: {', '.join(names)}")
+        reason = "so --set has nothing to change" if settings else "and no such file exists"
+        raise SuppleError(f"{file}: not a shape, {reason}{did_you_mean(str(file), names)} shapes: {', '.join(names)}")
     return read_mesh(file), []
 
 
 def _first_frame(file: Path, of: str | None, up: str) -> tuple[Mesh, list[str]]:
-    """Of an object in motion, in metres and with the axis of the picture up; a note says what else is there."""
+    """Mesh of a moving object, in metres, with the vertical axis of the picture; a note lists other objects."""
     from supple.clips.contents import contents
     from supple.clips.reading import read_clip
     from supple.clips.space import Placement
@@ -129,7 +129,7 @@ def _first_frame(file: Path, of: str | None, up: str) -> tuple[Mesh, list[str]]:
     clip, jump = read_clip(file, of)
     if clip.faces is None and clip.edges is None:
         raise SuppleError(
-            f"{clip.file}: '{clip.name}' has neither faces nor edges; `supple info {file}` shows what it holds"
+            f"{clip.file}: '{clip.name}' has neither faces nor edges; `supple info {file}` lists its contents"
         )
     placement = Placement.of(clip.space, up)
     mesh = clip.mesh()
@@ -143,9 +143,9 @@ def _check_pairs(
     from supple.errors import SuppleError
 
     if edge_length is not None and tetrahedralise is None:
-        raise SuppleError("--edge-length: works with --tetrahedralise OUT only; give both")
+        raise SuppleError("--edge-length: requires --tetrahedralise OUT; give both")
     if hole_size is not None and not repair:
-        raise SuppleError("--hole-size: works with --repair only; give both")
+        raise SuppleError("--hole-size: requires --repair; give both")
     if up not in ("x", "y", "z"):
         raise SuppleError(f"--up: found '{up}'; give x, y or z")
 
@@ -154,15 +154,15 @@ def _check_cage(cage: bool, options: dict[str, Any], tetrahedralise: Path | None
     from supple.errors import SuppleError
 
     if options and not cage:
-        raise SuppleError(f"--{next(iter(options)).replace('_', '-')}: works with --cage only; give both")
+        raise SuppleError(f"--{next(iter(options)).replace('_', '-')}: requires --cage; give both")
     if cage and tetrahedralise is not None:
         raise SuppleError(
-            "--cage, --tetrahedralise: give one of the two; a cage is tets already, and --write OUT writes it"
+            "--cage, --tetrahedralise: give one of the two; a cage already consists of tets, and --write OUT writes it"
         )
 
 
 def _caged(body: Mesh, file: Path, options: dict[str, Any]) -> tuple[Mesh, list[str]]:
-    """The cage around a surface, which the doctor need not see, and what it is like."""
+    """The cage around an unchecked surface, and its findings."""
     from supple.mesh.cages.cage import Cage, caged
 
     found = caged(body, Cage(**{key: value for key, value in options.items() if value is not None}), str(file))
@@ -170,7 +170,7 @@ def _caged(body: Mesh, file: Path, options: dict[str, Any]) -> tuple[Mesh, list[
 
 
 def _healed(body: Mesh, file: Path, picture: Path | None, up: str) -> tuple[Mesh, list[str]]:
-    """What the doctor makes of a mesh; one that is refused is drawn all the same, as far as it can be."""
+    """Findings of the mesh doctor; a refused mesh is still drawn as far as possible."""
     from supple.errors import MeshError
     from supple.mesh.doctor import heal
 
@@ -179,7 +179,7 @@ def _healed(body: Mesh, file: Path, picture: Path | None, up: str) -> tuple[Mesh
     except MeshError as error:
         if picture is not None and body.n and len(body.triangles) and not body.is_solid:
             _draw(body, picture, up, file)
-            raise MeshError(f"{error}\nthe mesh as it is: {picture}") from None
+            raise MeshError(f"{error}\npicture of the refused mesh: {picture}") from None
         raise
 
 
@@ -193,7 +193,7 @@ def _draw(body: Mesh, picture: Path, up: str, file: Path) -> None:
 
 
 def _filled(console: Console, body: Mesh, edge_length: float | None, envelope: float) -> Mesh:
-    """The mesh of tets inside a surface; the console shows how far it is."""
+    """The tet mesh inside a surface; the console shows the progress."""
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     from supple.mesh.tetrahedralise import tetrahedralise as fill
@@ -244,9 +244,7 @@ def _rows(findings: Report) -> list[tuple[str, str]]:
     if findings.area > 0:
         rows.append(("surface", _surface(findings)))
     if findings.triangles and not findings.tets:
-        rows.append(
-            ("tets inside", "no, see below" if findings.filling_problems else "yes, --tetrahedralise OUT makes them")
-        )
+        rows.append(("tets inside", "no, see below" if findings.filling_problems else "yes, use --tetrahedralise OUT"))
     return rows
 
 
@@ -256,5 +254,5 @@ def _surface(findings: Report) -> str:
     return (
         f"open, {findings.boundary_edges} boundary edges"
         if findings.boundary_edges
-        else "branches, or is turned in parts"
+        else "non-manifold, or inconsistently oriented"
     )

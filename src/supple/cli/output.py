@@ -1,8 +1,7 @@
-"""What `run` and `compare` share towards the user: console, progress bar, JSON, expectations, requests to stop."""
+"""Output shared by commands: console, JSON, expectations, and requests that close a page."""
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,14 +14,14 @@ if TYPE_CHECKING:
 
 
 def new_console(as_json: bool) -> Console:
-    """Plain text on stdout, or on stderr when stdout is for JSON; says so once when kernels are being compiled."""
+    """Plain text on stdout, or on stderr when stdout is for JSON; reports once that kernels are being compiled."""
     from rich.console import Console
 
     from supple.escaping import visible
     from supple.linalg.compiling import on_first_compile
 
     class Terminal(Console):
-        """Names of scenes and files do not steer it."""
+        """Names of scenes and files cannot control the terminal."""
 
         def render_str(self, text: str, **options: Any) -> Any:
             return super().render_str(visible(text), **options)
@@ -33,7 +32,7 @@ def new_console(as_json: bool) -> Console:
 
 
 def print_json(document: Any) -> None:
-    """One line; what is not finite, after an explosion, is null."""
+    """One line of JSON; non-finite values, after a divergence, become null."""
     import json
 
     print(json.dumps(_finite(document), allow_nan=False))
@@ -48,17 +47,17 @@ def _finite(value: Any) -> Any:
 
 
 def demand_expectations(scene: Scene, of: str) -> None:
-    """Refuse `--check` where nothing can be checked: a test that cannot fail is no test."""
+    """Refuse `--check` where nothing can be checked, because such a test could never fail."""
     from supple.errors import SuppleError
 
     if not scene.expect:
         raise SuppleError(
-            f"--check: found no [expect.NAME] table in {of}, so there is nothing to check; add one, or leave --check out"
+            f"--check: found no [expect.NAME] table in {of}, so there is nothing to check; add one, or omit --check"
         )
 
 
 def told_expectations(folder: Path, console: Console) -> list[dict[str, Any]]:
-    """A line for each expectation; returns them for JSON."""
+    """Print one line per expectation; returns them for JSON."""
     from supple.runs.judge import judge
 
     verdicts = judge(folder)
@@ -69,17 +68,15 @@ def told_expectations(folder: Path, console: Console) -> list[dict[str, Any]]:
 
 @contextmanager
 def stop_requests() -> Iterator[list[int]]:
-    """The first Ctrl-C or SIGTERM asks the loop to stop after the current step, the second one interrupts."""
+    """The first Ctrl-C or SIGTERM asks a page to close, which is its ordinary end; the second one interrupts."""
+    from supple.interruption.signals import SIGNALS, handled, interrupt
+
     asked: list[int] = []
 
     def ask(number: int, _: Any) -> None:
         if asked:
-            raise KeyboardInterrupt
+            interrupt()
         asked.append(number)
 
-    old = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
+    with handled(dict.fromkeys(SIGNALS, ask)):
         yield asked
-    finally:
-        for number, handler in old.items():
-            signal.signal(number, handler)

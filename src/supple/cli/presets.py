@@ -1,4 +1,4 @@
-"""`supple presets`: materials that a scene can name by a word."""
+"""`supple presets`: material presets that a scene can name."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ TITLES = ("word", "law", "young [Pa]", "poisson", "kg/m^3", "thickness [m]", "lo
 
 def presets(
     words: Annotated[
-        list[str] | None, typer.Argument(help="Words to show in full; all of them in short if absent.")
+        list[str] | None, typer.Argument(help="Presets to show in full; default: a short list of all.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON document instead of a table.")] = False,
 ) -> None:
-    """List materials by everyday words, with their values and sources: material = "rubber"."""
+    """List material presets with values and sources; use them in scenes as material = "rubber"."""
     import json
 
     rows = chosen(words or [])
@@ -31,7 +31,7 @@ def presets(
 
 
 def chosen(words: list[str]) -> list[Published]:
-    """The rows of some words, or of all."""
+    """The rows of some presets, or of all."""
     from supple.errors import SuppleError
     from supple.model.presets.preset import known_word
     from supple.model.presets.published import published
@@ -43,7 +43,7 @@ def chosen(words: list[str]) -> list[Published]:
 
 
 def described(row: Published) -> str:
-    """All that is known of a word, a line each."""
+    """All data of a preset, one line each."""
     shown = {key: value for key, value in row.figures().items() if value is not None and key != "word"}
     units = {
         "young": "Pa",
@@ -58,7 +58,7 @@ def described(row: Published) -> str:
 
 
 def _lined_up(rows: list[Published]) -> list[str]:
-    """A line for each row; the sources at the end may be longer than the terminal is wide."""
+    """One line per row; the sources at the end may be longer than the terminal is wide."""
     cells = [TITLES, *map(_cells, rows)]
     widths = [max(len(row[k]) for row in cells) for k in range(len(TITLES))]
     lines = []

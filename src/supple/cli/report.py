@@ -14,25 +14,25 @@ if TYPE_CHECKING:
 
 NAME = "report.html"
 SIDE_BY_SIDE = 8
-"""Runs of a comparison that a page shows side by side; more have the page of a sweep."""
+"""Runs of a comparison that a page shows side by side; larger ones get the page of a sweep."""
 
 
 def report(
     folders: Annotated[
-        list[Path], typer.Argument(metavar="FOLDER...", help="Folders that `supple run`, `compare` or `sweep` wrote.")
+        list[Path], typer.Argument(metavar="FOLDER...", help="Folders written by `supple run`, `compare` or `sweep`.")
     ],
     out: Annotated[
         Path | None,
-        typer.Option(metavar="FILE.html", help=f"Default: {NAME} in the folder of the run, or here for several."),
+        typer.Option(metavar="FILE.html", help=f"Default: {NAME} in the run folder, or here for several runs."),
     ] = None,
     film: Annotated[bool, typer.Option("--film", help="Embed a film instead of stills.")] = False,
     pages: Annotated[
-        bool, typer.Option("--pages", help="Of a sweep: write the page of each run too, and link them.")
+        bool, typer.Option("--pages", help="For a sweep: also write the page of each run, and link them.")
     ] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an older file.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document on the last line.")] = False,
 ) -> None:
-    """Write a page about one or several runs, or a sweep, that opens in any browser, without a network."""
+    """Write a self-contained HTML page about one or several runs, or a sweep."""
     from supple.cli.output import new_console, print_json
     from supple.render.report.page import write_report
     from supple.runs.accounts import account_of
@@ -55,14 +55,14 @@ def report(
 
 
 def is_sweep(folder: Path) -> bool:
-    """Whether `supple sweep` wrote it."""
+    """Whether the folder was written by `supple sweep`."""
     from supple.sweeps.manifest import NAME as MANIFEST
 
     return (folder / MANIFEST).is_file()
 
 
 def is_small_comparison(folder: Path) -> bool:
-    """Whether `supple compare` wrote it, with few enough runs for columns side by side."""
+    """Whether it was written by `supple compare`, with few enough runs for columns side by side."""
     from supple.sweeps.manifest import Manifest
 
     manifest = Manifest.read(folder)
@@ -70,7 +70,7 @@ def is_small_comparison(folder: Path) -> bool:
 
 
 def runs_in(folder: Path) -> list[Path]:
-    """The folder itself, or the runs in it in their order: `supple compare` and `supple sweep` make such folders."""
+    """The folder itself, or the runs in it in order, as written by `supple compare` and `supple sweep`."""
     from supple.sweeps.manifest import Manifest
 
     if is_sweep(folder):
@@ -81,7 +81,7 @@ def runs_in(folder: Path) -> list[Path]:
 
 
 def _sweep_report(folder: Path, file: Path, film: bool, pages: bool, console: Console) -> list[Path]:
-    """Write the page of a sweep; returns its runs that have begun."""
+    """Write the page of a sweep; returns its started runs."""
     from supple.sweeps.manifest import Manifest
     from supple.sweeps.report.writing import write_pages
 
@@ -95,29 +95,29 @@ def _check_options(whole: bool, film: bool, pages: bool) -> None:
     from supple.errors import SuppleError
 
     if pages and not whole:
-        raise SuppleError(
-            "--pages: it is for the folder of one sweep, whose page links to those of its runs; leave it out"
-        )
+        raise SuppleError("--pages: applies to the folder of one sweep, whose page links to those of its runs; omit it")
     if whole and film and not pages:
         raise SuppleError(
-            "--film: the pictures of a sweep move already; leave it out, or add --pages for films on the pages of its runs"
+            "--film: the pictures of a sweep are already animated; omit it, or add --pages for films on the pages of its runs"
         )
 
 
 def report_beside(folder: RunFolder) -> Path:
-    """Write the report of a run into its folder, where an older one is replaced."""
+    """Write the report of a run into its folder, replacing an older one."""
     from supple.runs.accounts import write_page
 
     return write_page(folder.path)
 
 
 def _check(file: Path, overwrite: bool) -> None:
-    """Refuse what cannot be written before anything is drawn."""
+    """Refuse files that cannot be written, before anything is drawn."""
     from supple.cli.analyse.output import check_places
     from supple.errors import SuppleError
 
     if file.suffix.lower() not in (".html", ".htm"):
-        raise SuppleError(f"--out {file}: found '{file.suffix}'; a report is a page: give a name that ends in .html")
+        raise SuppleError(
+            f"--out {file}: found '{file.suffix}'; a report is an HTML page: give a name that ends in .html"
+        )
     check_places(file)
     if file.exists() and not overwrite:
-        raise SuppleError(f"{file}: is there already; replace it with --overwrite, or choose another --out")
+        raise SuppleError(f"{file}: already exists; replace it with --overwrite, or choose another --out")

@@ -1,4 +1,4 @@
-"""`supple run`: a scene into a folder, with a progress bar."""
+"""`supple run`: simulate a scene into a folder, with a progress bar."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ def run(
         str | None, typer.Argument(help="Name of a shipped scene, a .toml file, or a USD stage.", show_default="jelly")
     ] = None,
     settings: Annotated[
-        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a value of the scene; repeats.")
+        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a value of the scene; repeatable.")
     ] = None,
     steps: Annotated[int | None, typer.Option(min=1, help="Number of steps, instead of time.duration.")] = None,
     out: Annotated[Path | None, typer.Option(help="Folder for the results; default: a new one in runs/.")] = None,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the run that is in the folder.")] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an existing run in the folder.")] = False,
     resume: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Continue the run in FOLDER after its last checkpoint.")
     ] = None,
@@ -49,7 +49,7 @@ def run(
     settle: direct.Settle = None,
     speed: direct.Speed = None,
 ) -> None:
-    """Simulate a scene; writes animation, energy history and plot into a folder, and compares the run with [expect]."""
+    """Simulate a scene; writes animation, energy history and plot into a folder, and checks [expect]."""
     from supple.cli.output import new_console, told_expectations
     from supple.errors import SuppleError
     from supple.runs.stopping.budget import Budget
@@ -61,9 +61,7 @@ def run(
     words |= {"stops_sooner": stops_sooner, "bouncier": bouncier, "settle": settle}
     settings = [*(settings or []), *direct.as_settings(words, speed)]
     if resume is not None and (scene or settings or out is not None or overwrite or separate or strict):
-        raise SuppleError(
-            "--resume: the scene and the folder are those of the run; give only --steps beside it, or limits"
-        )
+        raise SuppleError("--resume: the scene and the folder are those of the run; add only --steps or limits")
     settings += ["solver.strict=true"] if strict else []
 
     def begin() -> Job | RunFolder:
@@ -79,7 +77,7 @@ def run(
 
 
 def _leave(summary: dict[str, Any], check: bool, as_json: bool) -> None:
-    """The last line, and the exit code."""
+    """Print the last line, and set the exit code."""
     from supple.cli.output import print_json
     from supple.runs.stopping.guard import INTERRUPTED, LIMITED
 
@@ -119,7 +117,7 @@ def _new(
 
 
 def _continued(folder: Path, steps: int | None, check: bool, console: Console) -> Job | RunFolder:
-    """The run, or its folder if there is nothing left to do."""
+    """The run, or its folder if it is complete."""
     from supple.cli.output import demand_expectations
     from supple.recording.folder import RunFolder
     from supple.runs.run import nothing_left, resume_run
@@ -128,13 +126,13 @@ def _continued(folder: Path, steps: int | None, check: bool, console: Console) -
     if check:
         demand_expectations(load_scene(RunFolder.open(folder).scene), str(folder))
     if nothing_left(folder, steps):
-        console.print(f"{folder}: this run is finished already; --steps N makes it longer", markup=False)
+        console.print(f"{folder}: this run is already complete; --steps N extends it", markup=False)
         return RunFolder.open(folder)
     return resume_run(folder, steps)
 
 
 def _reported(begun: Job | RunFolder, guard: Guard, wanted: bool, console: Console) -> dict[str, Any]:
-    """Do the work, then write the page if it is wanted: of a run that failed as well, which has most to tell."""
+    """Run, then write the page if requested, especially for a failed run."""
     from supple.cli.report import report_beside
     from supple.errors import SuppleError
     from supple.recording.folder import RunFolder, RunStatus
@@ -146,7 +144,7 @@ def _reported(begun: Job | RunFolder, guard: Guard, wanted: bool, console: Conso
         else:
             summary = carry_out(begun, console, guard)
     except SuppleError:
-        with suppress(SuppleError):  # the reason that the run stopped is the one to show
+        with suppress(SuppleError):  # the reason for the stop takes precedence
             if wanted:
                 console.print(f"report       {report_beside(folder)}", markup=False)
         raise
@@ -157,7 +155,7 @@ def _reported(begun: Job | RunFolder, guard: Guard, wanted: bool, console: Conso
 
 
 def carry_out(job: Job, console: Console, guard: Guard | None = None) -> dict[str, Any]:
-    """Run with a progress bar to the end, to a limit, to Ctrl-C or to an error; the folder is usable in each case."""
+    """Run with a progress bar until the end, a limit, Ctrl-C or an error; the folder is usable in each case."""
     from supple.runs.bars import frame_bar
     from supple.runs.stopping.carrying import taken
     from supple.runs.stopping.guard import Guard
@@ -178,7 +176,7 @@ def carry_out(job: Job, console: Console, guard: Guard | None = None) -> dict[st
         except BaseException:
             stack.close()  # the bar
             console.print(
-                f"stopped after step {job.progress.step}; what was computed is in {job.folder.path}", markup=False
+                f"stopped after step {job.progress.step}; the results so far are in {job.folder.path}", markup=False
             )
             raise
     for complaint in end.complaints:
@@ -190,7 +188,7 @@ def carry_out(job: Job, console: Console, guard: Guard | None = None) -> dict[st
 
 
 def report(folder: RunFolder, status: RunStatus, console: Console) -> dict[str, Any]:
-    """What the run came to; printed and returned."""
+    """Print and return the summary of the run."""
     from supple.recording.folder import RunStatus
     from supple.runs.summary import summarise
 
@@ -199,30 +197,30 @@ def report(folder: RunFolder, status: RunStatus, console: Console) -> dict[str, 
     count = summary["steps"]
     console.print(
         f"{word} after {count} step{'' if count == 1 else 's'}, {summary['time']:.3f} s of motion in "
-        f"{summary['wall_seconds']:.1f} s; energy residue {summary['residue']:+.2e} J, "
-        f"at most {summary['relative_residue']:.1e} of the energy in play",
+        f"{summary['wall_seconds']:.1f} s; energy residual {summary['residual']:+.2e} J, "
+        f"at most {summary['relative_residual']:.1e} of the energy in play",
         markup=False,
     )
     if summary["exceptional_steps"]:
-        lost = f"; {summary['rescued']:.2g} J were lost in them" if summary["rescued"] else ""
+        lost = f"; {summary['rescued']:.2g} J were lost in these steps" if summary["rescued"] else ""
         console.print(
-            f"{summary['exceptional_steps']} steps are not what the integrator promises{lost}: see {folder.log}",
+            f"{summary['exceptional_steps']} steps violate a guarantee of the integrator{lost}: see {folder.log}",
             markup=False,
         )
     doubtful = summary["doubtful_steps"]
     if doubtful:
         console.print(
-            f"{doubtful} step{' is' if doubtful == 1 else 's are'} doubtful: the energy residue exceeds what the method's "
-            f"own figures allow; see {folder.log}",
+            f"{doubtful} step{' is' if doubtful == 1 else 's are'} doubtful: the energy residual exceeds the bound from the "
+            f"method's own figures; see {folder.log}",
             markup=False,
         )
     squeezed = {
-        "inside out": summary["inverted_elements"],
-        "below a tenth of their volume": summary["crushed_elements"],
+        "inverted": summary["inverted_elements"],
+        "below a tenth of their rest volume": summary["crushed_elements"],
     }
     worst = [f"{count} tets {what}" for what, count in squeezed.items() if count]
     if worst:
-        console.print(f"at worst {' and '.join(worst)}, as history.csv has it", markup=False)
+        console.print(f"at worst {' and '.join(worst)}, see history.csv", markup=False)
     console.print(f"animation    {folder.animation}  (opens in ParaView)", markup=False)
     console.print(f"energy plot  {folder.energy_plot}", markup=False)
     if status is RunStatus.INTERRUPTED:

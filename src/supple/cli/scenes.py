@@ -1,4 +1,4 @@
-"""`supple scenes`: the scenes that come with supple."""
+"""`supple scenes`: list the shipped scenes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import typer
 def scenes(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON document instead of a table.")] = False,
 ) -> None:
-    """List the shipped scenes; any of the names goes with `supple run`."""
+    """List the shipped scenes; run one with `supple run NAME`."""
     import json
 
     rows = gather()

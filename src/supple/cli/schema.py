@@ -8,7 +8,7 @@ import typer
 
 
 def schema(
-    of_sweep: Annotated[bool, typer.Option("--sweep", help="That of a sweep file.")] = False,
+    of_sweep: Annotated[bool, typer.Option("--sweep", help="Schema of a sweep file.")] = False,
 ) -> None:
     """Print the JSON schema of a scene file, or of a sweep file."""
     import json

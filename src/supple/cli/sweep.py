@@ -1,11 +1,9 @@
-"""`supple sweep`: one scene with many values, on all cores or on a cluster."""
+"""`supple sweep`: run one scene with many values, on all cores or on a cluster."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-import typer
 
 from supple.cli.options import sweep as options
 
@@ -40,6 +38,7 @@ def sweep(
 ) -> None:
     """Run a scene for many values of its keys; writes run folders, a manifest and a table."""
     from supple.cli.output import new_console
+    from supple.interruption.words import keeping
 
     console = new_console(as_json)
     design = {"together": together or None, "sample": sample, "sampling": sampling, "seed": seed}
@@ -53,11 +52,11 @@ def sweep(
             _list(plan, console, as_json)
             return
         campaign = _new(plan, out, overwrite, yes, console)
-    stopped = _computed(campaign, workers, scheduler, retry_failed, collecting, console)
-    _told(campaign, console, as_json)
-    if stopped:
-        console.print(f"continue with: supple sweep --resume {campaign.folder}", markup=False)
-        raise typer.Exit(130)
+    with keeping(f"finished runs are kept; continue with: supple sweep --resume {campaign.folder}"):
+        try:
+            _compute(campaign, workers, scheduler, retry_failed, collecting, console)
+        finally:
+            _told(campaign, console, as_json)
 
 
 def _opened(folder: Path, beside: bool) -> Campaign:
@@ -66,7 +65,7 @@ def _opened(folder: Path, beside: bool) -> Campaign:
 
     if beside:
         raise SuppleError(
-            "--resume: scene, values, measures and folder are those of the sweep; leave them out beside it"
+            "--resume: scene, values, measures and folder are those of the sweep; omit them with --resume"
         )
     return open_campaign(folder)
 
@@ -86,7 +85,7 @@ def _told(campaign: Campaign, console: Console, as_json: bool) -> None:
 
 
 def _plan(scene: str | None, vary: list[str], settings: list[str], given: dict[str, Any]) -> Plan:
-    """From a scene and options, or from a sweep file, whose keys options replace."""
+    """The plan from a scene and options, or from a sweep file whose keys the options override."""
     from supple.errors import SuppleError
     from supple.sweeps.axes import parse_axis
     from supple.sweeps.designs import make_design
@@ -95,10 +94,14 @@ def _plan(scene: str | None, vary: list[str], settings: list[str], given: dict[s
     from supple.sweeps.sweep_file import is_sweep_file, read_sweep_file
 
     if scene is None:
-        raise SuppleError("sweep: give a scene and what varies, such as: supple sweep jelly --vary time.step=0.01,0.02")
+        raise SuppleError(
+            "sweep: give a scene and the values to vary, such as: supple sweep jelly --vary time.step=0.01,0.02"
+        )
     if is_sweep_file(scene):
         if vary:
-            raise SuppleError(f"{scene}: a sweep file says what varies; leave out --vary, or give the scene itself")
+            raise SuppleError(
+                f"{scene}: a sweep file already specifies the varied values; omit --vary, or give the scene itself"
+            )
         return read_sweep_file(Path(scene), settings, given)
     design = make_design(bool(given["together"]), given["sample"], given["sampling"], given["seed"])
     axes = tuple(parse_axis(text) for text in vary)
@@ -107,7 +110,7 @@ def _plan(scene: str | None, vary: list[str], settings: list[str], given: dict[s
 
 
 def _new(plan: Plan, out: Path | None, overwrite: bool, yes: bool, console: Console) -> Campaign:
-    """All variants are checked, with a bar if there are many, before a folder is made."""
+    """Check all variants, with a progress bar if there are many, before a folder is created."""
     from rich.progress import track
 
     from supple.recording.files import free_path
@@ -120,25 +123,21 @@ def _new(plan: Plan, out: Path | None, overwrite: bool, yes: bool, console: Cons
     return new_sweep(plan, folder, overwrite)
 
 
-def _computed(
+def _compute(
     campaign: Campaign, workers: int | None, scheduler: str | None, again: bool, collecting: bool, console: Console
-) -> bool:
-    """Compute what is left; whether it was interrupted."""
+) -> None:
+    """Compute the remaining runs."""
     from supple.sweeps.farm import open_farm
     from supple.sweeps.show import shown
 
     if not campaign.left(again):
-        console.print(f"{campaign.folder}: all runs are done; --retry-failed starts failed ones again", markup=False)
-        return False
-    try:
-        with open_farm(workers, campaign.plan.threads, scheduler) as farm:
-            if farm.dashboard:
-                console.print(f"dashboard    {farm.dashboard}", markup=False)
-            with shown(campaign, farm, True, console) as told:
-                campaign.go(farm, told, again, collecting)
-    except KeyboardInterrupt:
-        return True
-    return False
+        console.print(f"{campaign.folder}: all runs are done; --retry-failed repeats failed ones", markup=False)
+        return
+    with open_farm(workers, campaign.plan.threads, scheduler) as farm:
+        if farm.dashboard:
+            console.print(f"dashboard    {farm.dashboard}", markup=False)
+        with shown(campaign, farm, True, console) as told:
+            campaign.go(farm, told, again, collecting)
 
 
 def _list(plan: Plan, console: Console, as_json: bool) -> None:

@@ -1,4 +1,4 @@
-"""`supple view`: a recorded run in the browser."""
+"""`supple view`: replay a recorded run in the browser."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def view(
         typer.Option(
             "--coarse",
             "--cage",
-            help="Bodies as they were simulated, not the fine surfaces that they carry or stand for.",
+            help="Show the simulated meshes instead of embedded or replaced fine surfaces.",
         ),
     ] = False,
     port: Port = None,
@@ -32,7 +32,7 @@ def view(
     max_clients: MaxClients = None,
     no_browser: NoBrowser = False,
 ) -> None:
-    """Replay a recorded run in the browser, with a time scrubber and its energy curves; Ctrl-C ends it."""
+    """Replay a recorded run in the browser, with a time scrubber and its energy curves; Ctrl-C stops it."""
     from contextlib import ExitStack
 
     from supple.cli.output import new_console, stop_requests

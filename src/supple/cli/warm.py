@@ -12,21 +12,27 @@ if TYPE_CHECKING:
 
 def warm(
     workers: Annotated[int | None, typer.Option(min=1, help="Processes.", show_default="one per core")] = None,
+    missing: Annotated[bool, typer.Option("--missing", help="Do nothing if all kernels are compiled already.")] = False,
 ) -> None:
-    """Compile the kernels of all shipped scenes, materials and methods, so that no run waits for them."""
+    """Compile the kernels of all shipped scenes, materials and methods, so later runs start without compiling."""
     import time
 
     from rich.console import Console
 
     from supple import kernel_cache
     from supple.errors import SuppleError
+    from supple.interruption.words import keeping
 
     kernel_cache.choose()
     began, before = time.perf_counter(), kernel_cache.kept()
     if before.folder is None:
-        raise SuppleError("warm: there is no folder to keep kernels in; name one with NUMBA_CACHE_DIR")
+        raise SuppleError("warm: no cache folder for kernels is available; set one with NUMBA_CACHE_DIR")
     console = Console(highlight=False, soft_wrap=True)
-    problems = _compile(console, workers)
+    if missing and before.warm:
+        console.print(f"all kernels are compiled; {before.kernels} are cached in {before.folder}", markup=False)
+        return
+    with keeping("compiled kernels are kept; `supple warm` compiles the others"):
+        problems = _compile(console, workers)
     for problem in problems:
         console.print(problem, markup=False)
     if problems:
@@ -35,13 +41,13 @@ def warm(
     after = kernel_cache.kept()
     console.print(
         f"compiled {after.kernels - before.kernels} kernels in {time.perf_counter() - began:.0f} s; "
-        f"{after.kernels} are kept in {after.folder}",
+        f"{after.kernels} are cached in {after.folder}",
         markup=False,
     )
 
 
 def _compile(console: Console, workers: int | None) -> list[str]:
-    """Run all trials with a progress bar; returns what went wrong."""
+    """Run all trials with a progress bar; returns the problems."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     from supple.runs.trials import all_trials, run_trials

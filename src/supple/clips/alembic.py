@@ -37,7 +37,7 @@ class AlembicFile(ClipFile):
     def _archive(self) -> Any:
         Abc = needed("alembic3d.Abc", "alembic3d", "alembic")
         if not read_bytes(self.path)[:5].startswith(MAGIC):
-            raise SuppleError(f"{self.file}: is no Alembic file; export it again")
+            raise SuppleError(f"{self.file}: is not an Alembic file; export it again")
         try:
             return Abc.IArchive(str(self.path))
         except Exception as error:  # the binding raises its own types
@@ -45,7 +45,7 @@ class AlembicFile(ClipFile):
 
     @cached_property
     def _found(self) -> dict[str, Any]:
-        """All objects of a kind that is known, and cameras, by path."""
+        """All objects of supported kinds, and cameras, by path."""
         found: dict[str, Any] = {}
 
         def visit(parent: Any) -> None:
@@ -131,7 +131,7 @@ def _schema(found: Any) -> str:
 def _sample(schema: Any, k: int) -> Any:
     from alembic3d import Abc
 
-    # the binding takes any number for a time
+    # the binding accepts any number as a time
     return schema.getValue(Abc.ISampleSelector(float(schema.getTimeSampling().getSampleTime(k))))
 
 
@@ -150,7 +150,7 @@ def _vectors(values: Any) -> Array:
 
 
 def _faces(kind: str, schema: Any, n: int) -> Faces | None:
-    """Those of the first frame; Alembic lists corners clockwise seen from outside."""
+    """The faces of the first frame; Alembic lists corners clockwise seen from outside."""
     if kind not in ("IPolyMesh", "ISubD"):
         return None
     sample = _sample(schema, 0)

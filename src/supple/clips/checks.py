@@ -1,4 +1,4 @@
-"""What is wrong with a clip: no frames, times that do not increase, numbers that are none, vertices that jump."""
+"""Faults of a clip: no frames, times that do not increase, values that are not finite, vertices that jump."""
 
 from __future__ import annotations
 
@@ -6,18 +6,19 @@ import numpy as np
 
 from supple.clips.clip import Clip
 from supple.errors import SuppleError
+from supple.mesh.doctor import FARTHEST
 from supple.types import Array
 
 FAR = 0.2
-"""Part of the size of an object that a vertex may move in one frame."""
+"""Fraction of the object's size that a vertex may move in one frame."""
 ALONE = 50.0
-"""A vertex jumps if it moves so many times as far as the median of its frame, and"""
+"""A vertex jumps if it moves this many times the median of its frame, and"""
 SUDDEN = 10.0
-"""so many times as far as in the frames around."""
+"""this many times its motion in the adjacent frames."""
 
 
 def check_clip(clip: Clip) -> str:
-    """Refuse a clip that cannot be followed; returns a sentence about the first jump, or nothing."""
+    """Reject a clip that cannot be followed; returns a warning about the first jump, or an empty text."""
     check_times(clip.file, clip.name, clip.times)
     if not clip.n:
         raise SuppleError(f"{clip.file}: '{clip.name}' has no vertices; choose another object")
@@ -26,10 +27,11 @@ def check_clip(clip: Clip) -> str:
     moves: list[Array] = []
     for k in range(len(clip)):
         x = clip.frame(k)
-        bad = np.flatnonzero(~np.isfinite(x).all(axis=1))
+        bad = np.flatnonzero(~(np.abs(x) <= FARTHEST).all(axis=1))
         if len(bad):
+            what = f"beyond {FARTHEST:g}" if np.isfinite(x[bad]).all() else "not finite"
             raise SuppleError(
-                f"{clip.file}: frame {k} of '{clip.name}': {len(bad)} of {clip.n} positions are not finite, the first is "
+                f"{clip.file}: frame {k} of '{clip.name}': {len(bad)} of {clip.n} positions are {what}, the first is "
                 f"vertex {bad[0]} at {x[bad[0]].tolist()}; export it again"
             )
         if before is None:
@@ -42,7 +44,7 @@ def check_clip(clip: Clip) -> str:
 
 
 def check_times(file: str, name: str, times: Array) -> None:
-    """Refuse frames that are none, or whose times do not increase."""
+    """Reject missing frames, or times that do not increase."""
     if not len(times):
         raise SuppleError(f"{file}: '{name}' has no frames; export at least one")
     if not np.isfinite(times).all():
@@ -58,7 +60,7 @@ def check_times(file: str, name: str, times: Array) -> None:
 
 
 def _jump(clip: Clip, moves: list[Array], k: int, size: float) -> str:
-    """About the frame before the last one whose moves are there, so that the frames around it are known."""
+    """Check the frame before the last available one, whose neighbours on both sides are known."""
     middle = len(moves) - 2 if len(moves) == 3 else len(moves) - 1
     at = k - (len(moves) - 1 - middle)
     if len(moves) == 3 and k == len(clip) - 1:
@@ -70,7 +72,7 @@ def _jump(clip: Clip, moves: list[Array], k: int, size: float) -> str:
 
 
 def _alone(moves: list[Array], middle: int, size: float) -> int | None:
-    """The vertex that moves furthest, if nothing else moves like that."""
+    """The vertex that moves furthest, if no other vertex moves similarly."""
     own = moves[middle]
     worst = int(own.argmax())
     move = float(own[worst])

@@ -1,4 +1,4 @@
-"""A clip: where the vertices of one object of a file are, frame by frame."""
+"""A clip: the vertex positions of one object of a file, frame by frame."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from supple.mesh.mesh import Mesh
 from supple.types import Array, Ints
 
 Positions = npt.NDArray[Any]
-"""(frames, n, 3) floats of any size and order of bytes; the array may lie in a file."""
+"""(frames, n, 3) floats of any size and byte order; the array may be memory-mapped."""
 EVEN = 1e-3
-"""Part of a frame by which the times of an even clip may differ, as times in single precision do."""
+"""Fraction of a frame by which the times of a uniform clip may vary, as single-precision times do."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +33,7 @@ class Faces:
         return len(self.counts)
 
     def triangles(self, x: Array) -> Ints:
-        """(t, 3) that the faces are cut into where vertices are at x (n, 3)."""
+        """(t, 3) triangulation of the faces for vertices at x (n, 3)."""
         places, _ = triangulated(x, self.counts, self.corners)
         made: Ints = self.corners[places].astype(np.int32).reshape(-1, 3)
         return made
@@ -56,9 +56,9 @@ class Clip:
     file: str
     """Name of the file, for messages."""
     name: str
-    """Of the object in it."""
+    """Name of the object in it."""
     times: Array
-    """(frames,) [s], or numbers of frames if the format has no clock."""
+    """(frames,) [s], or frame numbers if the format has no clock."""
     positions: Positions
     faces: Faces | None = None
     edges: Ints | None = None
@@ -92,7 +92,7 @@ class Clip:
         return made
 
     def seconds(self, fps: float | None) -> Array:
-        """(frames,) since the first frame [s]; `fps` comes before the clock of the file."""
+        """(frames,) since the first frame [s]; `fps` overrides the clock of the file."""
         since = self.times - self.times[0]
         if fps is None:
             if not self.timed and len(self) > 1:
@@ -103,7 +103,7 @@ class Clip:
 
     @cached_property
     def rate(self) -> float | None:
-        """Frames per second, of uneven clips by the median; None of a clip with one frame, or without a clock."""
+        """Frames per second, the median for nonuniform clips; None for a clip with one frame, or without a clock."""
         if len(self) < 2 or not self.timed:
             return None
         spacing = float(np.median(np.diff(self.times)))

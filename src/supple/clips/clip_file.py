@@ -19,7 +19,7 @@ class ClipFile:
     """Base of the readers; `path` is the file, or the pattern of a sequence."""
 
     title = ""
-    """Of the format, for people."""
+    """Name of the format, for messages."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -36,7 +36,7 @@ class ClipFile:
 
     @property
     def objects(self) -> Sequence[str]:
-        """Names of all that has vertices."""
+        """Names of all objects with vertices."""
         raise TypeError(f"{type(self).__name__} does not define its objects")
 
     def clip(self, name: str) -> Clip:
@@ -49,10 +49,8 @@ class ClipFile:
         return ()
 
     def rig(self, name: str, skin: str | None = None) -> Rig:
-        """The joints of one of them in motion; `skin`: the object whose weights are wanted."""
-        raise SuppleError(
-            f"{self.file}: files of this format have no skeletons; take .usd, .usda, .usdc, .glb or .gltf"
-        )
+        """The joints of one of them in motion; `skin`: the object whose weights are required."""
+        raise SuppleError(f"{self.file}: files of this format have no skeletons; use .usd, .usda, .usdc, .glb or .gltf")
 
     @property
     def cameras(self) -> Sequence[str]:
@@ -60,7 +58,7 @@ class ClipFile:
         return ()
 
     def find_object(self, wanted: str | None) -> str:
-        """The name of the object that is meant; the only one if none is named."""
+        """The full name of the requested object; the only one if none is named."""
         return chosen(self.file, "object", self.objects, wanted)
 
     def find_skeleton(self, wanted: str | None) -> str:
@@ -69,7 +67,7 @@ class ClipFile:
 
 
 def chosen(file: str, noun: str, known: Sequence[str], wanted: str | None) -> str:
-    """The full name of what is meant: a path, its last word if that is unique, or the only one."""
+    """The full name of an entry: from a path, its last component if unique, or the only one."""
     if not known:
         what = "no meshes, points or curves" if noun == "object" else f"no {noun}s"
         raise SuppleError(f"{file}: has {what}; export what moves together with its geometry")
@@ -92,7 +90,7 @@ def chosen(file: str, noun: str, known: Sequence[str], wanted: str | None) -> st
 
 
 def needed(module: str, package: str, extra: str) -> Any:
-    """Import an optional library, or say how to get it."""
+    """Import an optional library, or raise an error that explains its installation."""
     try:
         return importlib.import_module(module)
     except ImportError as error:
@@ -102,7 +100,7 @@ def needed(module: str, package: str, extra: str) -> Any:
 
 
 def read_bytes(path: Path) -> bytes:
-    """The content of a file; what the disk refuses is a sentence."""
+    """The content of a file; read errors become messages."""
     try:
         return path.read_bytes()
     except OSError as error:

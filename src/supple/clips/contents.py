@@ -1,4 +1,4 @@
-"""What is in a file with motion: objects, frames, units, axes, skeletons and cameras, as figures and as lines."""
+"""The contents of a motion file: objects, frames, units, axes, skeletons and cameras, as figures and as lines."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class ObjectFacts:
     faces: int = 0
     frames: int = 0
     fps: float | None = None
-    """None if the format has no clock, or the object one frame."""
+    """None if the format has no clock, or the object has one frame."""
     seconds: float | None = None
     """From the first frame to the last."""
     low: tuple[float, ...] = ()
@@ -43,7 +43,7 @@ class SkeletonFacts:
 
 @dataclass(frozen=True)
 class Contents:
-    """All of a file."""
+    """The contents of a file."""
 
     file: str
     format: str
@@ -72,7 +72,7 @@ class Contents:
 
 
 def contents(path: str | Path) -> Contents:
-    """What a file holds; an object that cannot be followed is listed with the reason."""
+    """The contents of a file; an object that cannot be followed is listed with the reason."""
     file = open_clip_file(path)
     objects = tuple(_facts(file, name) for name in file.objects)
     skeletons = []

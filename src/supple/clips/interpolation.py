@@ -1,8 +1,8 @@
-"""Between frames: cubic pieces through all of them whose positions and velocities are continuous (C1).
+"""Interpolation between frames: cubic pieces with continuous positions and velocities (C1).
 
-The slope at a frame is that of the parabola through it and its neighbours, so that four frames decide about a piece and
-a clip may stay on disk. After the last frame the values are held, and the slope there is zero. Before the first frame they
-are held too: with `rest_first` the motion begins at rest, otherwise it begins with the slope of the first frames.
+The slope at a frame is the slope of the parabola through it and its neighbours, so four frames determine a piece and a
+clip may stay on disk. After the last frame the values are held, and the slope there is zero. Before the first frame
+they are held too: with `rest_first` the motion begins at rest, otherwise it begins with the slope of the first frames.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Frames:
         h = float(times[k + 1] - times[k])
         s = (float(t) - float(times[k])) / h
         a, b, p, q = self[k], self[k + 1], self._slope(k), self._slope(k + 1)
-        # a + s h p + ... written from a, so that a still piece keeps every bit
+        # a + s h p + ... written from a, so a motionless piece keeps every bit
         rise = b - a
         value = a + s * (h * p + s * ((3.0 * rise - h * (2.0 * p + q)) + s * (h * (p + q) - 2.0 * rise)))
         slope = p + s * (2.0 * (3.0 * rise / h - 2.0 * p - q) + s * 3.0 * (p + q - 2.0 * rise / h))

@@ -1,6 +1,6 @@
-"""Copies of clips and rigs in the folder of a run: one .npz for each file that a scene names, with all that was taken from it.
+"""Copies of clips and rigs in the folder of a run: one .npz per file that a scene names, with all data used from it.
 
-A run goes on from its copy, wherever its folder is moved and whatever becomes of the file.
+A run resumes from its copy, even if its folder is moved or the file changes.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ ENDING = ".clip.npz"
 
 
 def copy_name(file: str) -> str:
-    """What the folder of a run calls the copy of a file with that absolute path."""
+    """Name of the copy of a file with that absolute path in the folder of a run."""
     if file.endswith(ENDING):  # a copy of a copy
         return Path(file).name
     stem = Path(file).stem.replace("*", "all").replace("?", "any")
@@ -43,7 +43,7 @@ def copy_bytes(taken: Iterable[Clip | Rig]) -> bytes:
         if entry.space.up is not None:
             arrays["up"] = entry.space.up
     file = io.BytesIO()
-    np.savez(file, **arrays)  # not compressed, so that it can be mapped into memory
+    np.savez(file, **arrays)  # not compressed, so it can be memory-mapped
     return file.getvalue()
 
 

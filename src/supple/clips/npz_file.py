@@ -1,4 +1,4 @@
-"""NPZ: arrays of numpy, as a script or `supple export --to npz` writes them; positions are mapped where they are not compressed.
+"""NPZ: arrays of numpy, as a script or `supple export --to npz` writes them; uncompressed positions are memory-mapped.
 
 A single object: `positions` (frames, n, 3), `times` (frames,) [s], optional `triangles` (t, 3), `metres_per_unit`, `up` and
 `name`. Several: `NAME.positions` and `NAME.faces` for each NAME, and one `times`. Copies in the folders of runs (kept.py) also
@@ -31,7 +31,7 @@ class NpzFile(ClipFile):
 
     @cached_property
     def names(self) -> set[str]:
-        """Of all arrays."""
+        """Names of all arrays."""
         try:
             with Archive(self.path) as archive:
                 return set(archive)
@@ -41,7 +41,7 @@ class NpzFile(ClipFile):
     @property
     def space(self) -> Space:
         metres = self._number("metres_per_unit")
-        up = str(self.array("up")) if "up" in self.names else None
+        up = self._text("up")
         if up is not None and up not in ("x", "y", "z"):
             raise SuppleError(f"{self.file}: up is '{up}'; write x, y or z")
         return Space(metres, up)
@@ -49,7 +49,7 @@ class NpzFile(ClipFile):
     @cached_property
     def objects(self) -> Sequence[str]:
         if "positions" in self.names:
-            return (str(self.array("name")) if "name" in self.names else self.path.stem,)
+            return (self._text("name") or self.path.stem,)
         return tuple(sorted({*self._ending(".positions"), *self._ending(".weights")}))
 
     @property
@@ -72,7 +72,7 @@ class NpzFile(ClipFile):
         numbers = self.numbers(f"{name}.skin", len(rest), -1, kinds="iu")
         weights = self.numbers(f"{name}.weights", *numbers.shape)
         if numbers.size and not 0 <= numbers.min() <= numbers.max() < joints:
-            raise SuppleError(f"{self.file}: {name}.skin names joints that are not there; it has {joints}")
+            raise SuppleError(f"{self.file}: {name}.skin names joints that do not exist; it has {joints}")
         return Skin(name, rest, numbers, weights)
 
     def _ending(self, ending: str) -> set[str]:
@@ -104,7 +104,7 @@ class NpzFile(ClipFile):
             raise SuppleError(f"{self.file}: the array '{name}' cannot be read: {error}") from error
 
     def numbers(self, name: str, *shape: int, kinds: str = "fiu") -> npt.NDArray[Any]:
-        """One of the arrays, with so many entries along its axes; -1 for any number of them."""
+        """One of the arrays, with the given numbers of entries along its axes; -1 for any number."""
         found = self.array(name)
         fits = found.ndim == len(shape) and all(a in (-1, b) for a, b in zip(shape, found.shape, strict=True))
         if not fits or found.dtype.kind not in kinds:
@@ -137,11 +137,14 @@ class NpzFile(ClipFile):
         return triangle_faces(self._below(key, n, -1, 3))
 
     def _below(self, name: str, n: int, *shape: int) -> npt.NDArray[Any]:
-        """Numbers of vertices."""
+        """Indices of vertices."""
         found = self.numbers(name, *shape, kinds="iu")
         if found.size and not 0 <= found.min() <= found.max() < n:
-            raise SuppleError(f"{self.file}: {name} names vertices that are not there; write numbers from 0 to {n - 1}")
+            raise SuppleError(f"{self.file}: {name} names vertices that do not exist; write indices from 0 to {n - 1}")
         return found.astype(np.int32)
+
+    def _text(self, key: str) -> str | None:
+        return str(self.numbers(key, kinds="U")) if key in self.names else None
 
     def _number(self, key: str) -> float | None:
         if key not in self.names:
@@ -153,7 +156,7 @@ class NpzFile(ClipFile):
 
 
 def mapped(path: Path, member: str) -> npt.NDArray[Any] | None:
-    """An array of the archive mapped into memory; None if it is compressed or in Fortran's order."""
+    """An array of the archive mapped into memory; None if it is compressed or in Fortran order."""
     try:
         with zipfile.ZipFile(path) as archive:
             info = archive.getinfo(member)

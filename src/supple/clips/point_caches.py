@@ -1,6 +1,6 @@
-"""PC2 and MDD: positions of one object, frame after frame, which are mapped into memory.
+"""PC2 and MDD: positions of one object, frame after frame, memory-mapped.
 
-The faces come from the mesh that a cache is written for: supple writes it beside, as `NAME.pc2.obj`.
+The faces are read from the mesh that a cache belongs to: supple writes it beside the cache, as `NAME.pc2.obj`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _PC2, _MDD = "<12siiffi", ">ii"
 
 
 class PointCacheFile(ClipFile):
-    """What both have in common."""
+    """The common part of both readers."""
 
     @property
     def objects(self) -> Sequence[str]:
@@ -33,7 +33,7 @@ class PointCacheFile(ClipFile):
         return Clip(self.file, name, times, positions, self._faces(n), timed=kind == ">f4")
 
     def header(self) -> tuple[Array, int, int, str]:
-        """Times, vertices, where positions begin, and their type."""
+        """Times, number of vertices, offset of positions, and their type."""
         raise TypeError(f"{type(self).__name__} does not define its header")
 
     def _begin(self, form: str) -> tuple[Any, ...]:
@@ -46,7 +46,7 @@ class PointCacheFile(ClipFile):
             raise self._broken("it ends within its header") from None
 
     def _broken(self, why: str) -> SuppleError:
-        return SuppleError(f"{self.file}: is no {self.title} file: {why}; export it again")
+        return SuppleError(f"{self.file}: is not a {self.title} file: {why}; export it again")
 
     def _check_size(self, frames: int, n: int, start: int) -> None:
         if frames <= 0:
@@ -62,7 +62,7 @@ class PointCacheFile(ClipFile):
             )
 
     def _faces(self, n: int) -> Faces | None:
-        """Those of the mesh beside the cache, if it fits."""
+        """The faces of the mesh beside the cache, if it matches."""
         from supple.mesh.formats import read_mesh
 
         beside = self.path.with_name(f"{self.path.name}.obj")
@@ -79,7 +79,7 @@ class PointCacheFile(ClipFile):
 
 
 class Pc2File(PointCacheFile):
-    """Frames are `step` apart on a clock of frames, whose rate the format leaves open."""
+    """Frames are `step` apart on a clock of frames, whose rate the format does not specify."""
 
     title = "PC2"
 
@@ -90,7 +90,7 @@ class Pc2File(PointCacheFile):
         if not (np.isfinite(first) and np.isfinite(step) and step > 0):
             raise self._broken(f"frames are {step:g} apart")
         start = struct.calcsize(_PC2)
-        self._check_size(frames, n, start)  # before memory is taken for the times
+        self._check_size(frames, n, start)  # before memory is allocated for the times
         return first + step * np.arange(frames), n, start, "<f4"
 
 

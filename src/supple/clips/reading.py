@@ -1,6 +1,6 @@
 """From a path to a clip or a rig: the reader of each format by its extension.
 
-Files are read once: what was read last is kept as long as the file does not change.
+Files are read once: the last result is cached until the file changes.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ READERS = {
     ".npz": "npz_file.NpzFile",
     ".obj": "obj_frames.ObjFrames",
 }
-"""By extension; an .obj is a sequence if its name has * or ? in it."""
+"""Readers by extension; an .obj is a sequence if its name contains * or ?."""
 FILES_KEPT = 6
 Stamp = tuple[tuple[str, int, int], ...]
 
@@ -40,13 +40,13 @@ def is_pattern(path: str | Path) -> bool:
 
 
 def is_clip_file(path: str | Path) -> bool:
-    """Whether the extension is one of files with motion; a single .obj is a mesh."""
+    """Whether the extension belongs to a motion format; a single .obj is a mesh."""
     path = Path(path)
     return path.suffix.lower() in READERS and (path.suffix.lower() != ".obj" or is_pattern(path))
 
 
 def files_of(path: str | Path) -> list[Path]:
-    """The file, or all files that fit a pattern."""
+    """The file, or all files that match a pattern."""
     path = Path(path)
     return sequence_files(path) if is_pattern(path) else ([path] if path.is_file() else [])
 
@@ -67,12 +67,12 @@ def open_clip_file(path: str | Path) -> ClipFile:
 
 
 def read_clip(path: str | Path, wanted: str | None = None) -> tuple[Clip, str]:
-    """The clip of an object, the only one if none is named, checked; and a sentence about a jump, or nothing."""
+    """The clip of an object, the only one if none is named, checked; and a warning about a jump, or an empty text."""
     return _clip(Path(path), wanted, _stamp(path))
 
 
 def read_rig(path: str | Path, skeleton: str | None = None, skin: str | None = None) -> Rig:
-    """The joints of a skeleton, the only one if none is named; `skin`: the object whose weights are wanted."""
+    """The joints of a skeleton, the only one if none is named; `skin`: the object whose weights are required."""
     return _rig(Path(path), skeleton, skin, _stamp(path))
 
 

@@ -1,6 +1,6 @@
-"""A rig: the joints of a skeleton, frame by frame, and the weights of a skin that hangs on them.
+"""A rig: the joints of a skeleton, frame by frame, and the weights of a skin bound to them.
 
-Transforms are those of row vectors, from the coordinates of a joint to the world of the file.
+Transforms act on row vectors, from the coordinates of a joint to the world of the file.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import numpy as np
 from supple.clips.checks import check_times
 from supple.clips.space import Placement, Space
 from supple.errors import SuppleError, did_you_mean
+from supple.mesh.doctor import FARTHEST
 from supple.types import Array
 
 
@@ -33,9 +34,9 @@ class Rig:
     name: str
     joints: tuple[str, ...]
     parents: tuple[int, ...]
-    """Number of the joint above each, -1 for none."""
+    """Index of the parent of each joint, -1 for none."""
     bind: Array
-    """(J, 4, 4) where joints are in the pose in which the skin was bound."""
+    """(J, 4, 4) joint transforms in the bind pose."""
     times: Array
     """(frames,) [s]"""
     poses: Array
@@ -47,10 +48,12 @@ class Rig:
         return len(self.times)
 
     def checked(self) -> Rig:
-        """The same; a rig without frames or with numbers that are none is an error."""
+        """The same, checked; a rig without frames or with values that are not finite is an error."""
         check_times(self.file, self.name, self.times)
-        if not np.isfinite(self.bind).all() or not np.isfinite(self.poses).all():
-            raise SuppleError(f"{self.file}: transforms of the joints of '{self.name}' are not finite; export it again")
+        every = (self.bind, self.poses)
+        if not all((np.abs(matrices) <= FARTHEST).all() for matrices in every):
+            what = f"beyond {FARTHEST:g}" if all(np.isfinite(matrices).all() for matrices in every) else "not finite"
+            raise SuppleError(f"{self.file}: transforms of the joints of '{self.name}' are {what}; export it again")
         flat = np.flatnonzero(np.abs(np.linalg.det(self.bind[:, :3, :3])) < 1e-30)
         if len(flat):
             raise SuppleError(
@@ -59,7 +62,7 @@ class Rig:
         return self
 
     def number(self, joint: str) -> int:
-        """That of a joint: its whole path, or its last word if that is unique."""
+        """Index of a joint: by its whole path, or its last component if unique."""
         if joint in self.joints:
             return self.joints.index(joint)
         short = [name.split("/")[-1] for name in self.joints]

@@ -1,4 +1,4 @@
-"""How large a clip may be: what a short file declares could fill all memory."""
+"""Size limits of clips: a short file can declare a size that fills all memory."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ MOST_POSITIONS = 200_000_000
 
 
 def demand_room(file: str, frames: int, vertices: int) -> None:
-    """Refuse a clip of so many frames and vertices before memory is taken for it."""
+    """Reject a clip with too many frames and vertices before memory is allocated for it."""
     if frames > MOST_FRAMES or frames * vertices > MOST_POSITIONS:
         raise SuppleError(
             f"{file}: {frames:,} frames of {vertices:,} vertices are too many; at most {MOST_FRAMES:,} frames and "
-            f"{MOST_POSITIONS:,} positions are read: export a shorter piece"
+            f"{MOST_POSITIONS:,} positions are read: export a shorter range"
         )

@@ -1,4 +1,4 @@
-"""Times at which a file is read, and affine transforms of row vectors: x becomes x A with a row of ones beside x."""
+"""Sample times of a file, and affine transforms of row vectors: x becomes x A with a one appended to x."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from supple.errors import SuppleError
 from supple.types import Array
 
 SPARSE = 2.0
-"""Frames: a longer pause between two keys is filled, since what turns does not move on straight lines between them."""
+"""Frames: a longer pause between two keys is filled, since rotating objects do not move on straight lines between them."""
 SAME = 1e-6
-"""Part of a frame by which the times of two keys of one frame may differ."""
+"""Fraction of a frame by which the times of two keys of one frame may differ."""
 
 
 def filled(keys: Array, spacing: float, file: str, always: bool = False) -> Array:
-    """Keys, and evenly spaced times between those that are further apart than a frame allows.
+    """Keys, and evenly spaced times between keys that are more than a frame apart.
 
-    `always`: also between neighbours, for interpolation that is not straight.
+    `always`: also between neighbours, for nonlinear interpolation.
     """
     keys = merged(keys, spacing)
     if not np.isfinite(keys).all() or (len(keys) and not keys[-1] - keys[0] <= MOST_FRAMES * spacing):
         raise SuppleError(
-            f"{file}: its keys span more than {MOST_FRAMES:,} frames, or no finite time; export a shorter piece"
+            f"{file}: its keys span more than {MOST_FRAMES:,} frames, or no finite time; export a shorter range"
         )
     limit = (1.0 if always else SPARSE) * spacing * (1.0 + SAME)
     pieces = [keys[:1]]
@@ -36,13 +36,13 @@ def filled(keys: Array, spacing: float, file: str, always: bool = False) -> Arra
 
 
 def merged(keys: Array, spacing: float) -> Array:
-    """Sorted, with those of one frame as one."""
+    """Sorted times, with duplicates of one frame merged."""
     keys = np.unique(keys)
     return keys[np.append(True, np.diff(keys) > SAME * spacing)] if len(keys) else keys
 
 
 def linear(times: Array, values: Sequence[Array], t: float) -> Array:
-    """Straight between samples, held outside."""
+    """Linear between samples, constant outside."""
     k = int(np.clip(np.searchsorted(times, t, side="right") - 1, 0, len(times) - 1))
     if k == len(times) - 1 or t <= times[k]:
         return values[k]
@@ -53,8 +53,8 @@ def linear(times: Array, values: Sequence[Array], t: float) -> Array:
 
 
 def applied(points: Array, transform: Array) -> Array:
-    """Points (n, 3) carried by a transform (4, 4)."""
-    with np.errstate(all="ignore"):  # who follows the clip refuses what is not finite
+    """Points (n, 3) mapped by a transform (4, 4)."""
+    with np.errstate(all="ignore"):  # values that are not finite are rejected where the clip is used
         made: Array = points @ transform[:3, :3] + transform[3, :3]
     return made
 

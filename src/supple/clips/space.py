@@ -1,4 +1,4 @@
-"""Units and axes: how a file states them, and how its positions get to metres and to the axes of a scene."""
+"""Units and axes: as stated by a file, and the conversion of its positions to metres and to the axes of a scene."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from supple.types import Array
 
 @dataclass(frozen=True)
 class Space:
-    """What a file states about its lengths and axes; None where its format has no word for it."""
+    """Length unit and axes as stated by a file; None where its format has no entry for them."""
 
     metres: float | None = None
     """Metres per unit of length."""
@@ -29,7 +29,7 @@ class Placement:
 
     @classmethod
     def of(cls, space: Space, up: str, scale: float | None = None, file_up: str | None = None) -> Placement:
-        """Into a scene with that axis up; `scale` and `file_up` come before what the file states."""
+        """Into a scene with that axis up; `scale` and `file_up` override the file."""
         factor = (space.metres or 1.0) * (1.0 if scale is None else scale)
         old = file_up or space.up or up
         return cls(factor, Turn.to(old, up))
@@ -40,7 +40,7 @@ class Placement:
         return made if self.scale == 1.0 else made * self.scale
 
     def matrices(self, transforms: Array) -> Array:
-        """Transforms (..., 4, 4) of row vectors, from file coordinates to file coordinates, as ones of the scene."""
+        """Transforms (..., 4, 4) of row vectors, from file coordinates to file coordinates, as transforms of the scene."""
         into, back = np.eye(4), np.eye(4)
         into[:3, :3] = self.turn.matrix * self.scale
         back[:3, :3] = self.turn.matrix.T / self.scale
@@ -48,7 +48,7 @@ class Placement:
         return made
 
     def text(self, space: Space, up: str, file_up: str | None = None) -> str:
-        """In words, such as `0.01 m per unit, z up -> y up`."""
+        """As text, such as `0.01 m per unit, z up -> y up`."""
         old = file_up or space.up
         axes = f"{old} up" if old == up else f"{old} up -> {up} up"
         return f"{self.scale:g} m per unit, {axes if old else f'taken as {up} up'}"

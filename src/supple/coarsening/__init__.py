@@ -1,1 +1,1 @@
-"""Numerical coarsening: a fine body of many materials as a small anisotropic one that moves alike (Kharevych 2010)."""
+"""Numerical coarsening: a fine heterogeneous body replaced by a small anisotropic one with the same motion (Kharevych 2010)."""

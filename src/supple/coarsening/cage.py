@@ -1,4 +1,4 @@
-"""Coarse meshes around a fine body: a grid of cells of six tets, without those that hold nothing of it."""
+"""Coarse meshes around a fine body: a grid of cells of six tets, without tets that contain nothing of the body."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LEAST_RATIO = 2.0
 
 
 def cage(vertices: Array, tets: Ints, cells: Sequence[int]) -> Mesh:
-    """A grid over the body's box with that many cells along x, y and z; tets that hold nothing are left out."""
+    """A grid over the body's bounding box with the given cells along x, y and z; empty tets are omitted."""
     if len(cells) != 3 or any(int(c) != c or c < 1 for c in cells):
         raise SuppleError(f"cells of a cage: found {tuple(cells)}; give three whole numbers, 1 or more")
     low, high = vertices[tets].min(axis=(0, 1)), vertices[tets].max(axis=(0, 1))
@@ -32,9 +32,9 @@ def cage(vertices: Array, tets: Ints, cells: Sequence[int]) -> Mesh:
 
 
 def cells_for_ratio(vertices: Array, tets: Ints, ratio: float) -> tuple[int, int, int]:
-    """Cells along x, y and z such that about `ratio` fine tets come on a coarse one."""
+    """Cells along x, y and z for about `ratio` fine tets per coarse tet."""
     if not ratio >= LEAST_RATIO:
-        raise SuppleError(f"ratio of a cage: found {ratio:g}; fine tets for each coarse one, {LEAST_RATIO:g} or more")
+        raise SuppleError(f"ratio of a cage: found {ratio:g}; fine tets per coarse tet, {LEAST_RATIO:g} or more")
     low, high = vertices[tets].min(axis=(0, 1)), vertices[tets].max(axis=(0, 1))
     volume = float(np.abs(tet_volumes(vertices, tets)).sum())
     if not volume > 0.0:

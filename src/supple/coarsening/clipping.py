@@ -1,9 +1,9 @@
-"""Volume that two tets share, exactly: one tet is cut by the four faces of the other.
+"""Exact volume of the intersection of two tets: one tet is clipped by the four faces of the other.
 
-In barycentric coordinates of the second tet its inside is where all four are positive, so that cutting needs no planes: a
-piece is kept where coordinate i >= 0, and corners of cuts are linear between corners. One, two or three corners inside leave
-a tet, a wedge or a truncated tet, of which the latter two are three tets; after four cuts there are 81 pieces at most. The
-determinant of the coordinates is the volume over that of the second tet.
+The inside of the second tet is the set where all four of its barycentric coordinates are positive, so clipping needs
+no planes. The part with coordinate i >= 0 is kept, and new corners are interpolated linearly. With one, two or three
+corners inside, the remainder is a tet, a wedge or a truncated tet; the latter two are split into three tets. Four
+cuts leave at most 81 pieces. The determinant of the coordinates is the volume of a piece relative to the second tet.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from numba import njit
 from supple.types import Array, Ints
 
 PIECES = 82
-"""Tets after four cuts, and one more as scratch."""
+"""Maximum number of tets after four cuts, plus one as scratch."""
 
 
 @njit(cache=True, nogil=True)
@@ -32,7 +32,7 @@ def barycentric(point: Array, corner: Array, inverse: Array, out: Array) -> None
 
 @njit(cache=True, nogil=True)
 def _between(p: Array, q: Array, axis: int, out: Array) -> None:
-    """Where the line from p to q has coordinate 0 along an axis."""
+    """Point on the line from p to q at which the coordinate of an axis is 0."""
     t = p[axis] / (p[axis] - q[axis])
     for i in range(4):
         out[i] = p[i] + t * (q[i] - p[i])
@@ -48,7 +48,7 @@ def _add(pieces: Array, count: int, a: Array, b: Array, c: Array, d: Array) -> i
 
 @njit(cache=True, nogil=True)
 def _cut(piece: Array, axis: int, kept: Array, count: int, work: Array) -> int:
-    """Add what is left of a piece where its coordinate is positive; returns the new count."""
+    """Add the part of a piece with a positive coordinate; returns the new count."""
     inside, outside = np.empty(4, np.int64), np.empty(4, np.int64)
     n = m = 0
     for a in range(4):
@@ -88,7 +88,7 @@ def _cut(piece: Array, axis: int, kept: Array, count: int, work: Array) -> int:
 
 @njit(cache=True, nogil=True)
 def _size(piece: Array) -> float:
-    """Volume of a piece over that of the tet whose coordinates these are."""
+    """Volume of a piece relative to the tet of these barycentric coordinates."""
     a = np.empty((3, 3))
     for r in range(3):
         for i in range(3):
@@ -101,7 +101,7 @@ def _size(piece: Array) -> float:
 
 @njit(cache=True, nogil=True)
 def shared(corners: Array, first: Array, inverse: Array, old: Array, new: Array, work: Array) -> float:
-    """Volume of the tet with these corners (4, 3) inside another one, over that of the other.
+    """Volume of the part of the tet with these corners (4, 3) inside another tet, relative to the other.
 
     `old` and `new` are scratch of PIECES tets (., 4, 4), `work` (4, 4).
     """
@@ -136,9 +136,9 @@ def all_shared(
     index: tuple,
     least: float,
 ) -> tuple:
-    """Pairs of tets that share more than `least` of the smaller one's box, and the part of the other tet that they share.
+    """Pairs of tets that share more than `least` of the smaller bounding box, with the shared fraction of the other tet.
 
-    `index` = (low, cell size, counts per axis, start, members): a grid of cells with the other tets in each of them.
+    `index` = (low, cell size, counts per axis, start, members): a grid of cells with the other tets in each cell.
     """
     low, size, shape, start, members = index
     room = 4 * len(tets) + 64

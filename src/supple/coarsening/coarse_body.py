@@ -1,4 +1,4 @@
-"""A coarse body that stands for a fine one, with what is needed to show the fine one; kept in an .npz file."""
+"""A coarse body that replaces a fine one, with the data to display the fine surface; stored in an .npz file."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from supple.arrays import Archive
 from supple.errors import MeshError, SuppleError
+from supple.interruption.placing import placed
 from supple.mesh.mesh import Mesh
 from supple.types import Array, Ints
 
@@ -30,7 +31,7 @@ class CoarseBody:
     mass: Array
     """(v,) [kg]."""
     coverage: Array
-    """(q,) part of each tet that the fine body fills."""
+    """(q,) fraction of each tet filled by the fine body."""
     harmonics: Array
     """(6, v, 3) harmonic displacements at the coarse vertices."""
     skin: Array
@@ -44,7 +45,7 @@ class CoarseBody:
     skin_harmonics: Array
     """(6, f, 3) harmonic displacements of the fine surface."""
     facts: Mapping[str, object] = field(default_factory=dict)
-    """How it was made: method, number of fine tets, tets with a fallback."""
+    """Provenance: method, number of fine tets, tets with a fallback."""
 
     def __post_init__(self) -> None:
         v, q, f = len(self.vertices), len(self.tets), len(self.skin)
@@ -59,7 +60,7 @@ class CoarseBody:
         }
         for name, wanted in shapes.items():
             if getattr(self, name).shape != wanted:
-                raise MeshError(f"coarse body: {name} has shape {getattr(self, name).shape}, {wanted} is needed")
+                raise MeshError(f"coarse body: {name} has shape {getattr(self, name).shape}, must be {wanted}")
 
     @property
     def mesh(self) -> Mesh:
@@ -69,21 +70,19 @@ class CoarseBody:
     def save(self, path: Path) -> None:
         """Write an .npz file."""
         arrays = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "facts"}
-        with path.open("wb") as file:
+        with placed(path) as new, new.open("wb") as file:
             np.savez_compressed(file, format=FORMAT, facts=json.dumps(dict(self.facts)), **arrays)
 
 
 def load_coarse_body(path: Path) -> CoarseBody:
-    """Read what `save` wrote."""
+    """Read a file written by `save`."""
     try:
         with Archive(path) as data:
             if "format" not in data or str(data["format"]) != FORMAT:
-                raise SuppleError(f"{path}: is no coarse body of this version; make it anew with `supple coarsen`")
+                raise SuppleError(f"{path}: is not a coarse body of this version; recreate it with `supple coarsen`")
             names = [f.name for f in fields(CoarseBody) if f.name != "facts"]
             return CoarseBody(**{name: data[name] for name in names}, facts=json.loads(str(data["facts"])))
     except FileNotFoundError:
-        raise SuppleError(
-            f"{path}: there is no such file; make it with `supple coarsen ... --out {path.name}`"
-        ) from None
+        raise SuppleError(f"{path}: no such file; create it with `supple coarsen ... --out {path.name}`") from None
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise SuppleError(f"{path}: cannot be read as a coarse body ({error})") from None

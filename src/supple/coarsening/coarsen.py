@@ -1,4 +1,4 @@
-"""From a fine body to a coarse one, in five stages that take a while on large bodies."""
+"""From a fine body to a coarse one, in five stages that take time on large bodies."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from supple.mesh.topology import boundary_triangles
 from supple.types import Array, Ints
 
 OUTSIDE = -1.0
-"""Barycentric coordinate below which a coarse vertex is too far from the fine body to be compared with it."""
+"""Barycentric coordinate below which a coarse vertex is too far from the fine body for comparison."""
 SLAB = 0.02
-"""Part of the body's extent, from its lowest coordinate on, that is held."""
+"""Fraction of the body's extent, from its lowest coordinate, that is fixed."""
 FLAT = -1e-6
-"""Barycentric coordinate of coarse vertices at an end that is flat: they lie on the fine body."""
+"""Barycentric coordinate of coarse vertices at a flat end: they lie on the fine body."""
 MOST_HELD = 0.5
-"""Part of the body's extent that may be held."""
-STAGES = ("volumes that tets share", "harmonic displacements", "effective tensors", "fine surface")
+"""Largest fraction of the body's extent that may be fixed."""
+STAGES = ("shared volumes of tets", "harmonic displacements", "effective tensors", "fine surface")
 
 
 def coarsen(
@@ -38,8 +38,8 @@ def coarsen(
     pinned: Ints | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> CoarseBody:
-    """A body on the tets of `coarse` that moves like `fine`. `pinned`: fine vertices that are held in what is to come;
-    `progress` hears of every stage before it begins."""
+    """A body on the tets of `coarse` that moves like `fine`. `pinned`: fine vertices that will be fixed in the
+    simulation; `progress` is called with each stage before it starts."""
     tell = progress or (lambda _: None)
     tell(STAGES[0])
     found = overlaps(fine.vertices, fine.tets, coarse.vertices, coarse.tets)
@@ -79,7 +79,7 @@ def coarsen(
 
 @dataclass(frozen=True)
 class Pair:
-    """A fine body and a coarse mesh, with what is worth computing once."""
+    """A fine body and a coarse mesh, with cached intermediate results."""
 
     fine: FineBody
     coarse: Mesh
@@ -106,12 +106,12 @@ class Pair:
 
     @cached_property
     def compared(self) -> np.ndarray:
-        """(v,) whether a coarse vertex lies in the fine body, or close to it."""
+        """(v,) whether a coarse vertex lies in or close to the fine body."""
         near = self.places[1].min(axis=1) > OUTSIDE
         return near if near.any() else np.ones_like(near)
 
     def at_coarse(self, field: Array) -> Array:
-        """(k, v, 3) of fields (k, n, 3) of the fine body at the coarse vertices."""
+        """(k, v, 3) values at the coarse vertices of fields (k, n, 3) of the fine body."""
         return sampled(field, self.fine.tets, *self.places)
 
     def body(self, method: Method | Naive) -> FineBody:
@@ -124,13 +124,13 @@ class Pair:
         return FineBody(v, tets, C, np.ones(len(tets)))
 
     def error(self, u: Array, wanted: Array) -> float:
-        """Of fields (..., v, 3)."""
+        """Relative error of fields (..., v, 3) at the compared vertices."""
         u, wanted = u[..., self.compared, :], wanted[..., self.compared, :]
         return float(np.linalg.norm(u - wanted) / np.linalg.norm(wanted))
 
     def held(self, axis: int) -> tuple[Ints, Ints]:
-        """Fine and coarse vertices of the lowest part along an axis: a thin slab if the body ends flat there, otherwise as
-        deep as the first coarse tets, so that both bodies are held alike."""
+        """Fine and coarse vertices of the lowest part along an axis: a thin slab if the body has a flat end there,
+        otherwise as deep as the first coarse tets, to fix both bodies in the same way."""
         fine, coarse = self.fine.vertices[:, axis], self.coarse.vertices[:, axis]
         low, span = float(fine.min()), float(np.ptp(fine))
         top = low + SLAB * span
@@ -143,7 +143,7 @@ class Pair:
         for kind, own, X in zip(("fine", "coarse"), found, (self.fine.vertices, self.coarse.vertices), strict=True):
             if np.linalg.matrix_rank(X[own] - X[own].mean(axis=0), tol=1e-9 * span) < 2:
                 raise MeshError(
-                    f"the {len(own)} {kind} vertices at the lowest {'xyz'[axis]} lie on a line and cannot hold the body: "
+                    f"the {len(own)} {kind} vertices at the lowest {'xyz'[axis]} lie on a line and cannot fix the body: "
                     f"{', '.join(map(str, own[:5]))}; take more cells along {'xyz'[axis]}"
                 )
         return found[0], found[1]

@@ -1,11 +1,11 @@
-"""Effective tensors of coarse tets (Kharevych 2010): the energy of harmonic displacements is kept, whatever they are.
+"""Effective tensors of coarse tets (Kharevych 2010): they preserve the energy of all harmonic displacements.
 
     C_q = G_q^-T [ sum_p w_pq G_p^T C_p G_p ] G_q^-1,   w_pq = |T_p and T_q| / |T_q|
-G_p: strains of the six harmonic displacements in fine tet p. G_q, what a coarse tet sees of them:
-    average  the mean of G_p over the tet: for layers, fibres and grains
+G_p: strains of the six harmonic displacements in fine tet p. G_q, the strains that a coarse tet represents:
+    average  mean of G_p over the tet: for layers, fibres and grains
     nodal    strain of H at its corners: for single cracks and slices
-A tet that the body fills only in part has weights that add up to its coverage: it is as much softer. C_q is positive definite
-where G_q is regular; where it is not (condition above 1e4) the mean of C_p (Voigt) takes its place.
+The weights of a partly filled tet add up to its filled fraction, which makes it softer by the same factor. C_q is
+positive definite if G_q is regular; if not (condition number above 1e4), the mean of C_p (Voigt) replaces it.
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ from supple.types import Array, Ints
 Method = Literal["average", "nodal"]
 Naive = Literal["naive", "moduli"]
 SINGULAR = 1e4
-"""Condition of G_q above which it is not inverted."""
+"""Condition number of G_q above which it is not inverted."""
 FULL = 1e-6
-"""Part of a coarse tet that may be empty while it counts as full: its weights then add up to one exactly."""
+"""Empty fraction up to which a coarse tet counts as full: its weights then add up to one exactly."""
 
 
 @dataclass(frozen=True)
 class Effective:
-    """Of every coarse tet."""
+    """Effective data of every coarse tet."""
 
     stiffness: Array
     """(q, 6, 6) symmetric, in Mandel form [Pa]."""
     coverage: Array
-    """(q,) part of the tet that the fine body fills."""
+    """(q,) fraction of the tet filled by the fine body."""
     condition: Array
-    """(q,) of G_q; infinite for a tet without any."""
+    """(q,) condition number of G_q; infinite for an empty tet."""
     fallback: np.ndarray
-    """(q,) whether the mean of the fine tensors was taken."""
+    """(q,) whether the mean of the fine tensors was used."""
 
 
 def effective_tensors(
@@ -70,11 +70,11 @@ def effective_tensors(
 def naive_tensors(
     fine: FineBody, coarse_vertices: Array, coarse_tets: Ints, found: Overlaps, of: Naive = "naive"
 ) -> Array:
-    """(q, 6, 6) what is done without harmonic displacements: means of fine stiffnesses, or of fine moduli.
+    """(q, 6, 6) tensors without harmonic displacements: means of fine stiffnesses, or of fine moduli.
 
     A linear coarse tet with the mean of the element stiffness matrices in it has the mean tensor (Voigt): `naive`. `moduli` is
-    the isotropic tensor of the mean Young's modulus and the mean Poisson's ratio. The two agree where Poisson's ratio is the
-    same everywhere, since the tensor is then proportional to Young's modulus.
+    the isotropic tensor of the mean Young's modulus and the mean Poisson's ratio. The two agree for uniform Poisson's
+    ratio, since the tensor is then proportional to Young's modulus.
     """
     sums = _Sums(found, len(fine.tets), np.abs(tet_volumes(coarse_vertices, coarse_tets)))
     if of == "naive":
@@ -84,14 +84,14 @@ def naive_tensors(
 
 
 def nodal_strains(fine: FineBody, H: Array, coarse_vertices: Array, coarse_tets: Ints) -> Array:
-    """(q, 6, 6) strains of H as it is at the corners of coarse tets."""
+    """(q, 6, 6) strains of H sampled at the corners of coarse tets."""
     at_corners = sampled(H, fine.tets, *locate(coarse_vertices, fine.vertices, fine.tets))
     B = strain_matrices(shape_gradients(coarse_vertices, coarse_tets))
     return np.einsum("qij,rqj->qir", B, at_corners[:, coarse_tets].reshape(6, -1, 12))
 
 
 class _Sums:
-    """Sums over the fine tets in every coarse one."""
+    """Sums over the fine tets in each coarse tet."""
 
     def __init__(self, found: Overlaps, fine: int, volume: Array) -> None:
         from scipy.sparse import csr_array
@@ -103,20 +103,20 @@ class _Sums:
         self._shares = csr_array((share, (found.coarse, found.fine)), shape=(len(volume), fine))
 
     def mean(self, matrices: Array) -> Array:
-        """(q, 6, 6) over what is filled."""
+        """(q, 6, 6) mean over the filled part."""
         return np.asarray(self._shares @ matrices.reshape(len(matrices), 36)).reshape(-1, 6, 6)
 
     def mean_number(self, values: Array) -> Array:
-        """(q,) over what is filled; values (m,)."""
+        """(q,) mean over the filled part; values (m,)."""
         return np.asarray(self._shares @ values)
 
     def weighted(self, matrices: Array) -> Array:
-        """(q, 6, 6) over the whole tet."""
+        """(q, 6, 6) mean over the whole tet."""
         return self.coverage[:, None, None] * self.mean(matrices)
 
 
 def _regular(G: Array) -> tuple[np.ndarray, Array]:
-    """Which matrices can be inverted, and their conditions."""
+    """Whether matrices can be inverted, and their condition numbers."""
     size = np.linalg.svd(G, compute_uv=False)
     condition = np.full(len(G), np.inf)
     np.divide(size[:, 0], size[:, -1], out=condition, where=size[:, -1] > 0.0)

@@ -1,7 +1,7 @@
-"""A fine body of many materials: tets, each with its own elasticity tensor and density.
+"""A fine heterogeneous body: tets, each with its own elasticity tensor and density.
 
-Tensors are 6x6 matrices in Mandel form: the strain vector is (e11, e22, e33, sqrt2 e23, sqrt2 e13, sqrt2 e12), stresses alike,
-so that double contraction is a product of matrices and the inverse tensor is the inverse matrix.
+Tensors are 6x6 matrices in Mandel form: the strain vector is (e11, e22, e33, sqrt2 e23, sqrt2 e13, sqrt2 e12),
+stresses alike. Double contraction is then a matrix product, and the inverse tensor is the inverse matrix.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ ROOT2 = np.sqrt(2.0)
 PAIRS = ((0, 0), (1, 1), (2, 2), (1, 2), (0, 2), (0, 1))
 """Components of a symmetric tensor in the order of a Mandel vector."""
 FLAT = 1e-12
-"""Volume over the longest edge cubed below which a tet is flat."""
+"""Volume over the cube of the longest edge below which a tet counts as flat."""
 SHOWN = 5
 
 
@@ -36,9 +36,9 @@ def isotropic(young: Array | float, poisson: Array | float) -> Array:
 
 
 def isotropic_moduli(stiffness: Array) -> tuple[Array, Array]:
-    """Young's modulus [Pa] and Poisson's ratio of tensors (..., 6, 6), of their isotropic part where they have another.
+    """Young's modulus [Pa] and Poisson's ratio of tensors (..., 6, 6), or of their isotropic part.
 
-    Eigenvalues of an isotropic tensor are 3 K once and 2 mu five times, so that tr C = 3 K + 10 mu.
+    An isotropic tensor has the eigenvalues 3 K once and 2 mu five times, hence tr C = 3 K + 10 mu.
     """
     bulk = stiffness[..., :3, :3].sum(axis=(-2, -1)) / 9.0
     mu = (np.trace(stiffness, axis1=-2, axis2=-1) - 3.0 * bulk) / 10.0
@@ -47,7 +47,7 @@ def isotropic_moduli(stiffness: Array) -> tuple[Array, Array]:
 
 @dataclass(frozen=True)
 class FineBody:
-    """Checked when it is made."""
+    """A fine body, validated on construction."""
 
     vertices: Array
     """(n, 3) rest positions [m]."""
@@ -66,7 +66,7 @@ class FineBody:
                 f"{self.stiffness.shape} and {self.density.shape}"
             )
         longest = np.ptp(self.vertices[self.tets], axis=1).max(axis=1)
-        _refuse(~(self.volumes > FLAT * longest**3), "tets are flat or turned inside out", MeshError)
+        _refuse(~(self.volumes > FLAT * longest**3), "tets are flat or inverted", MeshError)
         _refuse(~(np.isfinite(self.density) & (self.density > 0.0)), "tets have no positive density", SuppleError)
         lowest = np.linalg.eigvalsh(np.where(np.isfinite(self.stiffness), self.stiffness, -1.0))[:, 0]
         _refuse(~(lowest > 0.0), "tets have a stiffness that is not positive definite", SuppleError)
@@ -75,8 +75,8 @@ class FineBody:
             sizes = np.bincount(label[self.tets[:, 0]], minlength=count)
             first = [int(np.argmax(label[self.tets[:, 0]] == k)) for k in range(min(count, SHOWN))]
             raise MeshError(
-                f"fine body: it falls into {count} pieces of {', '.join(map(str, sizes[:SHOWN]))} tets "
-                f"(first tets {', '.join(map(str, first))}); coarsen each piece on its own"
+                f"fine body: it has {count} unconnected pieces of {', '.join(map(str, sizes[:SHOWN]))} tets "
+                f"(first tets {', '.join(map(str, first))}); coarsen each piece separately"
             )
 
     @cached_property

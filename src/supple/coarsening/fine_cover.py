@@ -1,4 +1,4 @@
-"""The fine surface that is seen of a coarse body: moved by the map of fine_map.py, blended, so that it has no tears."""
+"""The displayed fine surface of a coarse body: moved by the blended map of fine_map.py, which is continuous."""
 
 from __future__ import annotations
 
@@ -55,6 +55,6 @@ class FineCover:
 
     @cached_property
     def _weights(self) -> Array:
-        """(n, 4) of the corners of the coarse tet, none negative."""
+        """(n, 4) weights of the corners of the coarse tet, none negative."""
         inner = np.clip(self.body.coordinates, 0.0, None)
         return np.asarray(inner / inner.sum(axis=1, keepdims=True))

@@ -1,18 +1,21 @@
-"""Where the fine surface is when the coarse body moves (Kharevych 2010, 4.6 and 4.7).
+"""Motion of the fine surface with the coarse body (Kharevych 2010, 4.6 and 4.7).
 
-A coarse tet with the deformation gradient F is taken for a rotated combination of harmonic states: R and S (6) with
+A coarse tet with the deformation gradient F is represented by a rotated combination of harmonic states: R and S (6)
+with
 
-    R F = I + sum_r S_r D_r,   D_r = gradient of H_r as it is at the tet's corners
+    R F = I + sum_r S_r D_r,   D_r = gradient of H_r sampled at the tet's corners
 nine equations for nine unknowns, by Newton's method: R <- exp([w]) R, w and dS from [w] R F - sum_r dS_r D_r = -residual,
 from R = polar(F)^T and the least-squares S. Then a point X of the fine body in that tet is at
     x = x0 + R^T (X - X0 + (H(X) - H0) S)
-with x0, X0, H0 at the tet's centre. Where Newton's method does not settle, points follow the corners (x = x0 + F (X - X0)).
-Corners far outside of the body, or strains that its stiff parts would never allow, can make S absurdly large; so no point
-is farther from where the corners alone would put it than LIMIT times size times strain of the tets around.
+with x0, X0, H0 at the tet's centre. If Newton's method does not converge, points follow the corners,
+x = x0 + F (X - X0). Corners far outside the body, or strains that its stiff parts would not permit, can make S
+absurdly large. The distance of a point from its position by the corners alone is therefore limited to LIMIT times size
+times strain of the adjacent tets.
 
-For each tet this is linear in what stays: x = C phi(X), phi = (1, X, H_1(X) .. H_6(X)), 22 numbers. Tets give different
-answers at their common faces; `blend` takes the mean C of the tets around each corner, and these by the point's
-coordinates, which is continuous. Velocities are dC/dt phi, with the part of the way that the limit leaves taken as fixed.
+For each tet this is linear in the constant data: x = C phi(X), phi = (1, X, H_1(X) .. H_6(X)), 22 components.
+Adjacent tets disagree at common faces; `blend` averages C over the tets around each corner and interpolates with the
+point's coordinates, which is continuous. Velocities are dC/dt phi, with the reduction by the limit treated as
+constant.
 """
 
 from __future__ import annotations
@@ -36,14 +39,14 @@ LIMIT = 0.5
 
 @dataclass(frozen=True)
 class TetStates:
-    """What coarse tets are taken for."""
+    """Rotated harmonic states of coarse tets."""
 
     F: Array
     """(q, 3, 3) deformation gradients."""
     R: Array
     """(q, 3, 3)"""
     S: Array
-    """(q, 6) of the harmonic displacements over the map's `unit`."""
+    """(q, 6) coefficients of the harmonic displacements over the map's `unit`."""
     settled: npt.NDArray[np.bool_]
     """(q,) whether R and S were found."""
     strain: Array
@@ -51,7 +54,7 @@ class TetStates:
 
 
 class FineMap:
-    """From coarse positions to fine ones; what stays in a motion is computed once."""
+    """Map from coarse to fine positions; constant data are computed once."""
 
     def __init__(self, body: CoarseBody, blend: bool = False) -> None:
         self.body = body
@@ -59,7 +62,7 @@ class FineMap:
         self._gradients = shape_gradients(body.vertices, body.tets)
         D = np.einsum("rqai,qaj->qrij", body.harmonics[:, body.tets], self._gradients)
         self.unit: float = 1.0 / max(float(np.abs(D).max(initial=0.0)), np.finfo(float).tiny)
-        """Stress [Pa] that strains by about one: keeps the nine unknowns of alike size."""
+        """Stress [Pa] for a strain of about one: scales the nine unknowns to similar magnitude."""
         self._D = np.ascontiguousarray(D * self.unit)
         self._fit = np.linalg.pinv(np.swapaxes(self._D.reshape(q, 6, 9), 1, 2))
         self._X0, self._H0 = (
@@ -75,7 +78,7 @@ class FineMap:
         self._around = _means(body) if blend else None
 
     def states(self, x: Array) -> TetStates:
-        """R and S of every coarse tet when the coarse vertices are at x (v, 3)."""
+        """R and S of every coarse tet for coarse vertices at x (v, 3)."""
         F = np.einsum("qai,qaj->qij", x[self.body.tets], self._gradients)
         finite = np.isfinite(F).all(axis=(1, 2))
         u, stretch, w = np.linalg.svd(np.where(finite[:, None, None], F, 0.0))
@@ -90,14 +93,14 @@ class FineMap:
         return self._limited(x, self.states(x))[0]
 
     def motion(self, x: Array, v: Array) -> tuple[Array, Array]:
-        """(f, 3) positions and velocities of the fine surface when the coarse vertices are at x and move with v."""
+        """(f, 3) positions and velocities of the fine surface for coarse vertices at x with velocities v."""
         states = self.states(x)
         out, part = self._limited(x, states)
         follow = self._followed(v)
         return out, follow + part[:, None] * (self._seen(self._rates(v, states)) - follow)
 
     def _limited(self, x: Array, states: TetStates) -> tuple[Array, Array]:
-        """Positions, and the part (f,) of the way from where corners alone put a point that the limit leaves."""
+        """Positions, and the factor (f,) by which the limit reduces the displacement relative to the corners alone."""
         follow = self._followed(x)
         way = self._seen(self._coefficients(x, states)) - follow
         largest = np.zeros(len(x))
@@ -146,7 +149,7 @@ class FineMap:
 
 
 def fine_positions(body: CoarseBody, x: Array, blend: bool = False) -> Array:
-    """(f, 3) positions of the fine surface when the coarse vertices are at x (v, 3)."""
+    """(f, 3) positions of the fine surface for coarse vertices at x (v, 3)."""
     return FineMap(body, blend).positions(x)
 
 

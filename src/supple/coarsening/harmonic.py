@@ -1,9 +1,9 @@
-"""Harmonic displacements (Kharevych 2010): how a fine body answers to the six unit stresses at its outer surface.
+"""Harmonic displacements (Kharevych 2010): response of a fine body to the six unit stresses at its outer surface.
 
     K H_r = b_r,   b_r at vertex i: sum over exterior faces of A_f/3 S_r n_f,   r = 1 ... 6
-with S_r the unit symmetric stresses in Mandel's basis. Walls of holes carry no traction. Such loads hold no rigid motion, so
-that K is singular but solvable: six unknowns are pinned, which presses on nothing, and the rigid part is taken off afterwards.
-With pinned vertices (a body whose support is known) these stay where they are instead.
+with S_r the unit symmetric stresses in Mandel's basis. Walls of holes carry no traction. Such loads are
+self-equilibrated, so the singular system is solvable: six unknowns are pinned without reaction forces, and the rigid
+part is removed afterwards. If pinned vertices are given (a body with known supports), these stay fixed instead.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from supple.mesh.topology import boundary_triangles, distinct, half_edges
 from supple.types import Array, Ints
 
 CHUNK = 16_384
-"""Tets whose matrices are made at once."""
+"""Number of tets whose matrices are computed in one batch."""
 
 
 def harmonic_displacements(fine: FineBody, pinned: Ints | None = None, backend: str = "auto") -> Array:
@@ -36,7 +36,7 @@ def harmonic_displacements(fine: FineBody, pinned: Ints | None = None, backend: 
     else:
         held = (3 * np.unique(pinned)[:, None] + np.arange(3)).ravel().astype(np.int32)
         if len(held) < 9:
-            raise SuppleError(f"coarsening: {len(held) // 3} pinned vertices do not hold a body; give three or more")
+            raise SuppleError(f"coarsening: {len(held) // 3} pinned vertices cannot fix a body; give three or more")
     hold(pattern, values, held)
     loads[:, held] = 0.0
     factor = analyse("cholesky", pattern.indptr, pattern.indices, backend, threads())
@@ -49,7 +49,7 @@ def harmonic_displacements(fine: FineBody, pinned: Ints | None = None, backend: 
 
 
 def uniform_displacements(vertices: Array, poisson: float) -> Array:
-    """(6, n, 3) H_r of a body without holes, of one material with a Young's modulus of 1 Pa: strains are uniform [m]."""
+    """(6, n, 3) H_r of a homogeneous body without holes with a Young's modulus of 1 Pa: strains are uniform [m]."""
     S = unit_stresses()
     strains = (1.0 + poisson) * S - poisson * np.einsum("rii,jk->rjk", S, np.eye(3))
     return np.einsum("rij,nj->rni", strains, vertices - vertices.mean(axis=0))
@@ -77,7 +77,7 @@ def tractions(fine: FineBody) -> Array:
 
 
 def unit_stresses() -> Array:
-    """(6, 3, 3) of unit length in Mandel form."""
+    """(6, 3, 3) basis tensors of unit length in Mandel form."""
     S = np.zeros((6, 3, 3))
     for r, (i, j) in enumerate(PAIRS):
         S[r, i, j] = S[r, j, i] = 1.0 if i == j else 1.0 / ROOT2
@@ -85,7 +85,7 @@ def unit_stresses() -> Array:
 
 
 def outer_faces(vertices: Array, tets: Ints) -> Ints:
-    """(f, 3) faces of the surface that encloses all others: walls of cavities are left out."""
+    """(f, 3) faces of the outermost surface, without walls of cavities."""
     faces = boundary_triangles(tets)
     label = _pieces(faces)
     x = vertices[faces]
@@ -95,7 +95,7 @@ def outer_faces(vertices: Array, tets: Ints) -> Ints:
 
 
 def _pieces(faces: Ints) -> Ints:
-    """(f,) number of the closed surface that each face belongs to; faces meet at edges."""
+    """(f,) index of the closed surface to which each face belongs; faces are connected across edges."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
@@ -121,7 +121,7 @@ def stiffness_values(fine: FineBody, pattern: SymmetricPattern) -> Array:
 
 
 def hold(pattern: SymmetricPattern, values: Array, unknowns: Ints) -> None:
-    """Take scalar unknowns out of a symmetric matrix: their rows and columns become those of a diagonal one."""
+    """Eliminate scalar unknowns from a symmetric matrix: only the diagonal entries of their rows and columns remain."""
     is_held = np.zeros(pattern.unknowns, dtype=bool)
     is_held[unknowns] = True
     row = np.repeat(np.arange(pattern.unknowns), np.diff(pattern.indptr))

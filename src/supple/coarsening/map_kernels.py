@@ -1,4 +1,4 @@
-"""Rotation and harmonic combination of coarse tets, R F = I + sum_r S_r D_r, and how both change; see fine_map.py."""
+"""Rotation and harmonic combination of coarse tets, R F = I + sum_r S_r D_r, and their rates; see fine_map.py."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from supple.types import Array
 Flags = npt.NDArray[np.bool_]
 
 SINGULAR = 1e-13
-"""Pivots below this part of the largest entry: the equations of a tet say nothing about some direction."""
+"""Pivot threshold relative to the largest entry; below it the equations of a tet are singular."""
 
 
 @njit(cache=True, nogil=True)
 def settle(F: Array, D: Array, R: Array, S: Array, iterations: int, tolerance: float) -> Flags:
-    """(q,) whether Newton's method got the residual of a tet below tolerance max(1, |F|); R (q,3,3) and S (q,6), where it
-    starts, are changed in place."""
+    """(q,) whether Newton's method reduced the residual of a tet below tolerance max(1, |F|); the initial guesses R
+    (q,3,3) and S (q,6) are updated in place."""
     settled = np.zeros(len(F), dtype=np.bool_)
     A, b, M = np.empty((9, 9)), np.empty(9), np.empty((3, 3))
     for e in range(len(F)):
@@ -25,7 +25,7 @@ def settle(F: Array, D: Array, R: Array, S: Array, iterations: int, tolerance: f
         for k in range(iterations + 1):
             _product(R[e], F[e], M)
             size = _residual(M, S[e], D[e], b)
-            if not size > bound:  # not a number: neither settled nor worth another step
+            if not size > bound:  # NaN: neither converged nor worth another iteration
                 settled[e] = size <= bound
                 break
             if k == iterations:
@@ -41,7 +41,7 @@ def settle(F: Array, D: Array, R: Array, S: Array, iterations: int, tolerance: f
 
 @njit(cache=True, nogil=True)
 def change(F: Array, G: Array, D: Array, R: Array, settled: Flags, w: Array, T: Array) -> None:
-    """How R and S change while F changes at the rate G: dR/dt = [w] R, dS/dt = T from [w] R F - sum_r T_r D_r = -R G."""
+    """Rates of R and S if F changes at the rate G: dR/dt = [w] R, dS/dt = T from [w] R F - sum_r T_r D_r = -R G."""
     A, b, M = np.empty((9, 9)), np.empty(9), np.empty((3, 3))
     for e in range(len(F)):
         if not settled[e]:
@@ -96,7 +96,7 @@ def _equations(M: Array, D: Array, A: Array) -> None:
 
 @njit(cache=True, nogil=True)
 def _solve(A: Array, b: Array) -> bool:
-    """b <- A^-1 b by elimination with row pivots, A is lost; False if A is singular."""
+    """b <- A^-1 b by elimination with row pivoting, A is overwritten; False if A is singular."""
     n = len(b)
     small = SINGULAR * np.abs(A).max()
     for k in range(n):

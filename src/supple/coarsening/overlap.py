@@ -1,4 +1,4 @@
-"""Which tets of two meshes share space, and how much: exact volumes for all pairs."""
+"""Overlap of the tets of two meshes: exact shared volumes of all pairs."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from supple.mesh.measure import tet_volumes
 from supple.types import Array, Ints
 
 LEAST = 1e-13
-"""Part of a coarse tet below which a pair is left out: tets that touch share rounding errors."""
+"""Fraction of a coarse tet below which a pair is omitted: the overlap of touching tets is round-off."""
 MISSED = 1e-6
-"""Part of the fine body that a coarse mesh may miss."""
+"""Fraction of the fine body that may lie outside a coarse mesh."""
 SHOWN = 5
 
 
 @dataclass(frozen=True)
 class Overlaps:
-    """Pairs of a fine and a coarse tet, ordered by the fine ones, and the volume that they share."""
+    """Pairs of a fine and a coarse tet, ordered by fine tet, and their shared volumes."""
 
     fine: Ints
     """(k,)"""
@@ -30,11 +30,11 @@ class Overlaps:
     """(k,) [m^3]."""
 
     def covered(self, coarse_count: int) -> Array:
-        """(q,) volume of each coarse tet that the fine body fills [m^3]."""
+        """(q,) volume of each coarse tet filled by the fine body [m^3]."""
         return np.asarray(np.bincount(self.coarse, self.volume, coarse_count), dtype=np.float64)
 
     def inside(self, fine_count: int) -> Array:
-        """(m,) volume of each fine tet that lies in the coarse mesh [m^3]."""
+        """(m,) volume of each fine tet inside the coarse mesh [m^3]."""
         return np.asarray(np.bincount(self.fine, self.volume, fine_count), dtype=np.float64)
 
 
@@ -60,9 +60,9 @@ def overlaps(fine_vertices: Array, fine_tets: Ints, coarse_vertices: Array, coar
 
 
 def check_covers(found: Overlaps, fine_volumes: Array, coarse_count: int) -> None:
-    """Refuse a coarse mesh that misses part of the fine body."""
+    """Raise an error if a coarse mesh does not cover the fine body."""
     if not len(found.volume):
-        raise MeshError("coarse mesh: it shares no volume with the fine body; are both in the same place and units?")
+        raise MeshError("coarse mesh: it shares no volume with the fine body; do position and units of both agree?")
     missing = fine_volumes - found.inside(len(fine_volumes))
     share = float(missing.sum() / fine_volumes.sum())
     if share > MISSED:
@@ -80,7 +80,7 @@ def _boxes(corners: Array) -> Array:
 
 
 def _grid(boxes: Array) -> tuple[Array, Array, np.ndarray, np.ndarray, Ints]:
-    """A grid of about as many cells as there are boxes, and the boxes that reach into each cell."""
+    """A grid with about as many cells as boxes, and the boxes that intersect each cell."""
     low, high = boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0)
     span = np.maximum(high - low, 1e-300)
     edge = (span.prod() / len(boxes)) ** (1.0 / 3.0)

@@ -1,4 +1,4 @@
-"""Rigid motions of a set of points: what traction alone cannot determine."""
+"""Rigid-body modes of a set of points, which traction alone cannot determine."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def rigid_modes(vertices: Array) -> Array:
 
 
 def pinned_unknowns(modes: Array) -> Ints:
-    """(6,) scalar unknowns 3 i + axis which, held, leave no rigid motion; well spread, by pivoted QR."""
+    """(6,) scalar unknowns 3 i + axis whose constraint removes all rigid motion; well separated, by pivoted QR."""
     pivots = qr(modes.reshape(6, -1), mode="r", pivoting=True)[1]
     return np.sort(pivots[:6]).astype(np.int32)
 

@@ -1,4 +1,4 @@
-"""Where points lie in a mesh of tets."""
+"""Location of points in a mesh of tets."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from supple.coarsening.fine_body import shape_gradients
 from supple.types import Array, Ints
 
 NEAR = 32
-"""Tets, by the distance of their centres, in which a point is looked for first."""
+"""Number of tets, by distance of their centres, searched first for a point."""
 INSIDE = -1e-9
 """Barycentric coordinate above which a point counts as inside."""
 CHUNK = 8192
 
 
 def locate(points: Array, vertices: Array, tets: Ints) -> tuple[Ints, Array]:
-    """Tet (k,) and barycentric coordinates (k, 4) of each point; outside the mesh those of the tet that it is least outside
-    of, so that fields are continued linearly."""
+    """Tet (k,) and barycentric coordinates (k, 4) of each point; for points outside the mesh those of the nearest
+    tet, which extrapolates fields linearly."""
     from scipy.spatial import cKDTree
 
     gradients = shape_gradients(vertices, tets)
@@ -41,12 +41,12 @@ def locate(points: Array, vertices: Array, tets: Ints) -> tuple[Ints, Array]:
 
 
 def _barycentric(points: Array, vertices: Array, tets: Ints, gradients: Array, candidates: np.ndarray) -> Array:
-    """(k, c, 4) of points (k, 3) in candidate tets (k, c)."""
+    """(k, c, 4) barycentric coordinates of points (k, 3) in candidate tets (k, c)."""
     centre = vertices[tets].mean(axis=1)
     offset = points[:, None] - centre[candidates]
     return 0.25 + np.einsum("kcai,kci->kca", gradients[candidates], offset)
 
 
 def sampled(field: Array, tets: Ints, host: Ints, coordinates: Array) -> Array:
-    """(r, k, 3) of fields (r, n, 3) at located points."""
+    """(r, k, 3) values of fields (r, n, 3) at located points."""
     return np.einsum("rkai,ka->rki", field[:, tets[host]], coordinates)

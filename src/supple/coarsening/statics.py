@@ -1,4 +1,4 @@
-"""Linear answers of a body of tets with their own tensors: displacement under a load, lowest frequencies."""
+"""Linear response of a body of tets with individual tensors: displacement under a load, lowest frequencies."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from supple.types import Array, Ints
 
 
 def static_displacement(body: FineBody, held: Ints, force: Array, backend: str = "auto") -> Array:
-    """(n, 3) displacements under forces (n, 3) [N] with some vertices held [m]."""
+    """(n, 3) displacements under forces (n, 3) [N] with some vertices fixed [m]."""
     return answer(body, _scalars(held), force, backend)
 
 
 def answer(body: FineBody, unknowns: Ints, force: Array, backend: str = "auto") -> Array:
-    """(n, 3) the same with some scalar unknowns 3 i + axis held: walls along which vertices slide [m]."""
+    """(n, 3) the same with some scalar unknowns 3 i + axis fixed: walls along which vertices slide [m]."""
     pattern = symmetric_pattern(len(body.vertices), [body.tets])
     values = stiffness_values(body, pattern)
     hold(pattern, values, unknowns)
@@ -33,7 +33,7 @@ def answer(body: FineBody, unknowns: Ints, force: Array, backend: str = "auto") 
 
 
 def frequencies(body: FineBody, mass: Array, held: Ints, count: int) -> Array:
-    """(count,) lowest angular frequencies [rad/s] with lumped masses (n,) [kg] and some vertices held."""
+    """(count,) lowest angular frequencies [rad/s] with lumped masses (n,) [kg] and some vertices fixed."""
     from scipy.sparse import csr_array, diags_array, triu
     from scipy.sparse.linalg import eigsh
 

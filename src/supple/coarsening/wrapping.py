@@ -1,4 +1,4 @@
-"""A coarse mesh in the shape of the body: its outer surface, moved outwards a little and filled with larger tets."""
+"""A coarse mesh that follows the shape of the body: its outer surface, offset slightly and filled with larger tets."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from supple.mesh.tetrahedralise import tetrahedralise
 from supple.types import Array, Ints
 
 OFFSETS = (0.1, 0.2, 0.4)
-"""Distances from the body, in edge lengths, that are tried until the mesh contains it: the mesher cuts corners."""
+"""Offsets from the body, in edge lengths, tried until the mesh contains it: the mesher cuts corners."""
 ENVELOPE = 0.09
-"""Distance that the mesher may keep from the moved surface, in edge lengths."""
+"""Permitted distance of the mesh from the offset surface, in edge lengths."""
 MISSED = 1e-6
 
 
 def wrapped(vertices: Array, tets: Ints, edge_length: float) -> Mesh:
-    """Tets with edges of about `edge_length` [m] that contain the body; those that hold nothing of it are left out."""
+    """Tets with edges of about `edge_length` [m] that contain the body; empty tets are omitted."""
     if not edge_length > 0.0:
         raise SuppleError(f"edge length of a coarse mesh: found {edge_length:g}; must be positive [m]")
     faces = outer_faces(vertices, tets)
@@ -40,13 +40,13 @@ def wrapped(vertices: Array, tets: Ints, edge_length: float) -> Mesh:
             used, numbers = np.unique(kept, return_inverse=True)
             return Mesh(filled.vertices[used], tets=numbers.reshape(-1, 4).astype(np.int32))
     raise MeshError(
-        f"coarse mesh: with edges of {edge_length:g} m the mesher still leaves {missed:.2%} of the body outside; "
+        f"coarse mesh: with edges of {edge_length:g} m, {missed:.2%} of the body still lies outside the mesh; "
         "take a smaller edge length, or a cage (--cells)"
     )
 
 
 def _normals(x: Array, triangles: Ints) -> Array:
-    """(n, 3) unit normals at vertices, outwards, from the faces around them."""
+    """(n, 3) outward unit normals at vertices, from the adjacent faces."""
     a, b, c = (x[triangles[:, j]] for j in range(3))
     sums = np.zeros_like(x)
     np.add.at(sums, triangles, np.repeat(np.cross(b - a, c - a)[:, None], 3, axis=1))

@@ -1,7 +1,7 @@
-"""Holonomic constraints: equations g(x) = 0 that positions keep exactly, by forces along the gradients of g.
+"""Holonomic constraints: equations g(x) = 0 that positions satisfy exactly, by forces along the gradients of g.
 
-A kind is m equations over k vertices each. The mathematics of one equation is here and in its kinds (links.py, surfaces.py,
-own.py); forces, solves and checks of the start are elsewhere and know no kind.
+A kind has m equations over k vertices each. This file and the kinds (links.py, surfaces.py, own.py) define single
+equations; forces, solves and checks of the initial state are implemented elsewhere, independently of the kind.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ class Holonomic:
     """m equations g_j = 0 of one kind."""
 
     name: str = "constraint"
-    """What messages call it."""
+    """Name in messages."""
     vertices: Ints
     """(m, k)"""
     degree: int | None = None
     """Degree of g along a straight line; None if it is not a polynomial."""
     internal: bool = False
-    """Whether bodies that move and turn as a whole keep it: distances and volumes, but no surfaces."""
+    """Whether it is invariant under rigid motion of bodies: distances and volumes are, surfaces are not."""
     strides: Array | None = None
-    """(m,) of equations that move: by how much gradients times displacements change over the step, and h times gradients times
-    velocities are at its end. Such constraints are for one step; zero if absent."""
+    """(m,) for moving equations: the change of gradient times displacement over the step, which also equals h times
+    gradient times velocity at its end. Such constraints are for one step; zero if absent."""
 
     stencils: Ints | None = None
-    """(p, c) vertices coupled by each block of second derivatives, where that is less than all vertices of an equation."""
+    """(p, c) vertices coupled by each block of second derivatives, if fewer than all vertices of an equation."""
     owners: npt.NDArray[np.int64]
     """(p,) equations of these blocks."""
 
@@ -41,17 +41,17 @@ class Holonomic:
         raise TypeError(f"{type(self).__name__} does not define values")
 
     def gradients(self, x: Array) -> Array:
-        """(m, k, 3) derivatives of g_j by its vertices."""
+        """(m, k, 3) derivatives of g_j with respect to its vertices."""
         raise TypeError(f"{type(self).__name__} does not define gradients")
 
     def hessians(self, x: Array) -> Array:
-        """(p, 3c, 3c) second derivatives, one block for each stencil."""
+        """(p, 3c, 3c) second derivatives, one block per stencil."""
         raise TypeError(f"{type(self).__name__} does not define hessians")
 
     @property
     def curved(self) -> tuple[Ints, npt.NDArray[np.int64]]:
-        """(p, c) vertices that a block of second derivatives couples, and (p,) the equation to which each block belongs: of most
-        kinds one block for each equation, over all its vertices."""
+        """(p, c) vertices that a block of second derivatives couples, and (p,) the equation to which each block
+        belongs: most kinds have one block per equation, over all its vertices."""
         if self.stencils is None:
             return self.vertices, np.arange(len(self.vertices))
         return self.stencils, self.owners
@@ -62,7 +62,7 @@ class Holonomic:
         return np.einsum("mab,mb->ma", H, w[self.vertices].reshape(len(H), -1)).reshape(*self.vertices.shape, 3)
 
     def problems(self, x: Array) -> list[str]:
-        """What is wrong with the constraint itself, seen at positions x."""
+        """Problems of the constraint itself, evaluated at positions x."""
         return []
 
     def label(self, j: int) -> str:
@@ -72,7 +72,7 @@ class Holonomic:
 
 
 class Constraints:
-    """All constraints of a system, their equations numbered one kind after the other."""
+    """All constraints of a system, with equations numbered kind by kind."""
 
     def __init__(self, kinds: Sequence[Holonomic] = ()) -> None:
         self.kinds = tuple(kinds)
@@ -84,7 +84,7 @@ class Constraints:
         return self._count
 
     def __iter__(self) -> Iterator[tuple[Holonomic, slice]]:
-        """Each kind and the numbers of its equations."""
+        """Each kind and the indices of its equations."""
         return zip(self.kinds, self.spans, strict=True)
 
     def values(self, x: Array) -> Array:
@@ -93,12 +93,12 @@ class Constraints:
 
     @property
     def strides(self) -> Array:
-        """(J,) those of all kinds."""
+        """(J,) strides of all kinds."""
         each = [np.zeros(len(k.vertices)) if k.strides is None else k.strides for k in self.kinds]
         return np.concatenate(each) if each else np.zeros(0)
 
     def distances(self, x: Array) -> Array:
-        """(J,) g_j over the largest gradient at one vertex: about how far a vertex is from fulfilling it [m]."""
+        """(J,) g_j over the largest gradient at one vertex: the approximate distance of a vertex from satisfying it [m]."""
         slopes = [steepness(kind.gradients(x)) for kind in self.kinds]
         return self.values(x) / np.maximum(np.concatenate(slopes), np.finfo(float).tiny) if self.kinds else np.zeros(0)
 
@@ -107,7 +107,7 @@ class Constraints:
         for kind, span in self:
             if j < span.stop:
                 return kind.label(j - span.start)
-        raise IndexError(f"there are {len(self)} constraints, asked for number {j}")
+        raise IndexError(f"the system has {len(self)} constraints, found index {j}")
 
 
 def steepness(gradients: Array) -> Array:
@@ -116,14 +116,14 @@ def steepness(gradients: Array) -> Array:
 
 
 def checked_vertices(vertices: npt.ArrayLike, what: str, k: int) -> Ints:
-    """(m, k) vertex numbers; an error says which equations have none, or one vertex twice."""
+    """(m, k) vertex indices; raises an error for equations without vertices or with a repeated vertex."""
     found = np.ascontiguousarray(vertices, dtype=np.int32).reshape(-1, k)
     if not len(found):
-        raise MeshError(f"{what}: there are no vertices; give at least one")
+        raise MeshError(f"{what}: no vertices given; give at least one")
     bad = np.flatnonzero((found < 0).any(axis=1))
     if bad.size:
         raise MeshError(
-            f"{what}: {bad.size} of {len(found)} have a negative vertex number, the first is {what}[{bad[0]}]"
+            f"{what}: {bad.size} of {len(found)} have a negative vertex index, the first is {what}[{bad[0]}]"
         )
     ordered = np.sort(found, axis=1)
     twice = np.flatnonzero((ordered[:, 1:] == ordered[:, :-1]).any(axis=1))

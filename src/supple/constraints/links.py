@@ -1,7 +1,7 @@
 """Rods of fixed length between two vertices.
 
-    g = (|d|^2 - l^2)/(2 l),  d = x_j - x_i      about |d| - l where it is small [m]
-    dg/dx_j = d/l = -dg/dx_i,  so that the multiplier is the tension of the rod [N]
+    g = (|d|^2 - l^2)/(2 l),  d = x_j - x_i      about |d| - l if it is small [m]
+    dg/dx_j = d/l = -dg/dx_i,  so the multiplier is the tension of the rod [N]
 g is quadratic: its gradient in the middle of a step is a discrete gradient, along which forces do no work.
 """
 
@@ -16,7 +16,7 @@ from supple.types import Array
 
 
 class FixedLengths(Holonomic):
-    """Rods along edges (m, 2), as long as in the positions `rest` or as `lengths` (a number or (m,)) say [m]."""
+    """Rods along edges (m, 2) with their lengths in the positions `rest`, or with `lengths` (a number or (m,)) [m]."""
 
     degree, internal = 2, True
 
@@ -32,7 +32,7 @@ class FixedLengths(Holonomic):
         if bad.size:
             raise MeshError(
                 f"{name}: {bad.size} of {len(self.length)} rods have no positive length, the first is {self.label(bad[0])} "
-                f"with {self.length[bad[0]]:g} m; for vertices at one place take one vertex"
+                f"with {self.length[bad[0]]:g} m; merge vertices at the same position"
             )
 
     def values(self, x: Array) -> Array:

@@ -1,7 +1,7 @@
-"""Vertices whose positions are given, not computed: pinned ones and those that follow a script.
+"""Vertices with prescribed positions: pinned vertices and vertices that follow a script.
 
-They are removed from the unknowns. Their velocity is the script's own; the work that the script does on the body is
-booked by the loop.
+They are removed from the unknowns. Their velocity is the velocity of the script; the loop books the work that the
+script does on the body.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from supple.types import Array, Ints
 
 
 class Script(Protocol):
-    """Where vertices with rest positions X (k, 3) are at time t, and how fast they move."""
+    """Positions and velocities at time t of vertices with rest positions X (k, 3)."""
 
     def position(self, X: Array, t: float) -> Array: ...
 
@@ -24,7 +24,7 @@ class Script(Protocol):
 
 @dataclass(frozen=True)
 class Hold:
-    """Pinned where it starts."""
+    """Pinned at its initial position."""
 
     def position(self, X: Array, t: float) -> Array:
         return X
@@ -57,14 +57,14 @@ class Motion:
         return any(p.moves for p in self.prescribed)
 
     def held(self, n: int) -> np.ndarray:
-        """(n,) True where a vertex is prescribed."""
+        """(n,) True for prescribed vertices."""
         mask = np.zeros(n, dtype=bool)
         for p in self.prescribed:
             mask[p.vertices] = True
         return mask
 
     def place(self, x: Array, t: float) -> Array:
-        """x with the prescribed rows at their positions of time t; x itself if nothing is prescribed."""
+        """x with the prescribed rows at their positions at time t; x itself if nothing is prescribed."""
         if not self.prescribed:
             return x
         x = x.copy()
@@ -73,7 +73,7 @@ class Motion:
         return x
 
     def drive(self, v: Array, t: float) -> Array:
-        """v with the prescribed rows at the script's velocities of time t."""
+        """v with the prescribed rows at the script's velocities at time t."""
         if not self.prescribed:
             return v
         v = v.copy()

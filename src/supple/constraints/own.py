@@ -1,4 +1,4 @@
-"""A constraint of the user's own: g and its gradient as functions, compared with each other before a run begins."""
+"""A user-defined constraint: g and its gradient as functions, checked against each other before a run starts."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from supple.constraints.holonomic import Holonomic, checked_vertices
 from supple.types import Array
 
 STEP = 1e-6
-"""Move for differences, relative to the largest distance between the corners, or to 1 m for single vertices."""
+"""Increment for finite differences, relative to the largest distance between the corners, or to 1 m for single vertices."""
 AGREES = 1e-5
-"""Difference that counts as rounding error, relative to the largest entry of the gradient."""
+"""Difference attributed to round-off, relative to the largest entry of the gradient."""
 
 
 class OwnConstraint(Holonomic):
     """g(corners) = 0 for corners (m, k, 3) of equations over vertices (m, k).
 
-    `function` gives (m,), `gradient` (m, k, 3), `hessian` (m, 3k, 3k); without a Hessian it is taken from differences of the
-    gradient, which slows the solver down a little and changes no result.
+    `function` gives (m,), `gradient` (m, k, 3), `hessian` (m, 3k, 3k); without a Hessian it is computed from
+    differences of the gradient, which slows the solver slightly and does not change results.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class OwnConstraint(Holonomic):
         return 0.5 * (H + H.transpose(0, 2, 1))
 
     def problems(self, x: Array) -> list[str]:
-        """Whether shapes are right and the gradient is that of the function."""
+        """Check the shapes, and the gradient against the function."""
         corners, (m, k) = x[self.vertices], self.vertices.shape
         for what, found, wanted in (
             ("values", np.shape(self._function(corners)), (m,)),
@@ -74,7 +74,7 @@ class OwnConstraint(Holonomic):
 
 
 def _differences(f: Callable[[Array], Array], corners: Array) -> Array:
-    """Central differences of f (m, ...) by each coordinate of its corners: (m, ..., k, 3)."""
+    """Central differences of f (m, ...) with respect to each coordinate of its corners: (m, ..., k, 3)."""
     m, k, _ = corners.shape
     spread = np.ptp(corners, axis=1).max(axis=1)
     step = STEP * np.where(spread > 0.0, spread, 1.0)

@@ -1,7 +1,7 @@
-"""Rotations as vectors: axis times angle [rad], of any length, so that several turns differ from none.
+"""Rotation vectors: axis times angle [rad], of any length, so several revolutions differ from none.
 
     exp(w) = 1 + sin(a)/a [w]x + (1 - cos(a))/a^2 [w]x^2,   a = |w|
-The logarithm has one value for each number of whole turns; the one nearest to a given vector is taken.
+The logarithm has one value for each number of full revolutions; the value nearest to a given vector is used.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from supple.types import Array
 STRAIGHT = 1e-12
 """Angle below which a rotation has no axis [rad]."""
 HALF = 1e-9
-"""Angle from half a turn within which both ways round are equally long [rad]."""
+"""Distance from half a revolution within which both directions of rotation count as equally long [rad]."""
 
 
 def turned_by(w: Array) -> Array:
@@ -31,7 +31,7 @@ def crossed(w: Array) -> Array:
 
 
 def shortest(turn: Array) -> Array:
-    """(3,) vector of a rotation (3, 3) by at most half a turn; of two half turns the one with a positive first component."""
+    """(3,) vector of a rotation (3, 3) by at most half a revolution; for exactly half, with a positive first component."""
     q = quaternion(turn)
     q = -q if q[0] < 0.0 else q
     size = float(np.linalg.norm(q[1:]))
@@ -44,7 +44,7 @@ def shortest(turn: Array) -> Array:
 
 
 def nearest(turn: Array, guess: Array) -> Array:
-    """(3,) vector of a rotation (3, 3): of all numbers of whole turns the one nearest to the guess (3,)."""
+    """(3,) vector of a rotation (3, 3), with the number of full revolutions nearest to the guess (3,)."""
     w = shortest(turn)
     angle, expected = float(np.linalg.norm(w)), float(np.linalg.norm(guess))
     if angle < STRAIGHT:
@@ -55,7 +55,7 @@ def nearest(turn: Array, guess: Array) -> Array:
 
 
 def quaternion(turn: Array) -> Array:
-    """(4,) w, x, y, z of a rotation (3, 3): of the four ways to compute it the one that divides by the largest number."""
+    """(4,) w, x, y, z of a rotation (3, 3): of the four formulas, the one with the largest divisor."""
     a, b, c = np.diag(turn)
     square = np.array([1.0 + a + b + c, 1.0 + a - b - c, 1.0 - a + b - c, 1.0 - a - b + c])
     plus, minus = turn + turn.T, turn - turn.T

@@ -1,4 +1,4 @@
-"""Ready scripts: translate, rotate, keyframes. Each runs between `start` and `stop` and holds still outside."""
+"""Predefined scripts: translate, rotate, keyframes. Each runs between `start` and `stop` and is at rest outside."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from supple.types import Array
 
 Vector: TypeAlias = tuple[float, ...]
-"""Three numbers."""
+"""Three components."""
 
 
 @dataclass(frozen=True)
@@ -62,14 +62,14 @@ class Rotate:
 
 @dataclass(frozen=True)
 class Keyframes:
-    """Offsets [m] at given times [s], joined by straight lines or by smooth steps that rest at every key."""
+    """Offsets [m] at given times [s], with linear interpolation or with smooth steps that are at rest at every key."""
 
     times: tuple[float, ...]
     offsets: tuple[Vector, ...]
     interpolation: Literal["linear", "smooth"] = "linear"
 
     def _segment(self, t: float) -> tuple[Array, Array, float, float]:
-        """Offsets at both ends of the segment of t, the fraction passed, and the segment's length in time."""
+        """Offsets at both ends of the segment that contains t, the elapsed fraction, and the duration of the segment."""
         times, offsets = np.asarray(self.times), np.asarray(self.offsets, dtype=np.float64)
         if t < times[0]:
             return offsets[0], offsets[0], 0.0, 1.0
@@ -92,7 +92,7 @@ class Keyframes:
 
 
 def rotated(X: Array, axis: Vector | Array, centre: Vector | Array, angle: float) -> Array:
-    """X turned by an angle [rad] about the axis through the centre (Rodrigues' formula)."""
+    """X rotated by an angle [rad] about the axis through the centre (Rodrigues' formula)."""
     u = np.asarray(axis, dtype=np.float64) / np.linalg.norm(axis)
     d = X - np.asarray(centre)
     c, s = math.cos(angle), math.sin(angle)

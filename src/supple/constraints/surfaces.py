@@ -2,7 +2,7 @@
 
     plane    g = n . (x - p),  |n| = 1
     sphere   g = (|x - c|^2 - r^2)/(2 r)
-    others   g(x) = 0 of a function with two derivatives
+    others   g(x) = 0 with a twice differentiable function
 Multipliers of planes and spheres are forces along the normal [N].
 """
 
@@ -32,7 +32,7 @@ class ImplicitSurface(Protocol):
 
 
 class OnPlane(Holonomic):
-    """Vertices on the plane through a point [m] with a normal, or each on the parallel plane of its own point (m, 3)."""
+    """Vertices on the plane through a point [m] with a normal, or each on the parallel plane through its own point (m, 3)."""
 
     degree = 1
 
@@ -84,7 +84,7 @@ class OnSphere(Holonomic):
 
 
 class OnSurface(Holonomic):
-    """Vertices on g = 0 of an implicit function. Two of them with the same vertices hold those on a curve."""
+    """Vertices on g = 0 of an implicit function. Two surfaces with the same vertices confine these to a curve."""
 
     def __init__(
         self, vertices: npt.ArrayLike, surface: ImplicitSurface, name: str = "surface", degree: int | None = None

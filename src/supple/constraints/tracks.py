@@ -1,17 +1,18 @@
-"""One channel of keyframes over time: numbers or a rotation, with the exact rate of change, held outside its keys.
+"""One channel of keyframes over time: numbers or a rotation, with the exact rate of change, constant outside its keys.
 
-With s in [0, 1] the part of a segment of length h that has passed, a and b the values at its ends:
+With s in [0, 1] the elapsed fraction of a segment of length h, and a and b the values at its ends:
     linear    a + s (b - a)
     smooth    the same with s^2 (3 - 2 s): at rest at every key
     spline    Hermite's cubic with the slopes of the keys: C1, at rest at the first and the last key
-Slopes are those of the parabola through a key and its two neighbours (Catmull and Rom 1974, for unequal times). A key beside an
-equal one has none, so that two equal keys hold. Slopes of values that must stay positive are harmonic means instead (Fritsch and
-Butland 1984), with which nothing overshoots.
+Slopes are those of the parabola through a key and its two neighbours (Catmull and Rom 1974, for unequal times). A key
+next to an equal one has slope zero, so the value stays constant between two equal keys. Slopes of values that must
+stay positive are harmonic means instead (Fritsch and Butland 1984), which avoids overshoot.
 
-Rotations R are products of turns about fixed axes, so that their rate is exact:
-    linear, smooth    exp(s d) R_a,  d the turn of the segment
+Rotations R are products of rotations about fixed axes, so their rate is exact:
+    linear, smooth    exp(s d) R_a,  d the rotation vector of the segment
     spline            exp(b3 w3) exp(b2 w2) exp(b1 w1) R_a,  b1 = 1 - (1 - s)^3,  b2 = s^2 (3 - 2 s),  b3 = s^3
-with w1 = h/3 of the angular velocity at the start, w3 that at the end, w2 what is missing (Kim, Kim and Shin 1995).
+with w1 = h/3 times the angular velocity at the start, w3 the same at the end, and w2 the remainder (Kim, Kim and Shin
+1995).
 """
 
 from __future__ import annotations
@@ -30,17 +31,17 @@ Interpolation: TypeAlias = Literal["linear", "smooth", "spline"]
 
 @dataclass(frozen=True)
 class Passed:
-    """Where a time lies among keys."""
+    """Position of a time among the keys."""
 
     segment: int
     s: float
-    """Part of the segment that has passed."""
+    """Elapsed fraction of the segment."""
     span: float
     """Length of the segment [s]; infinite outside the keys, where nothing moves."""
 
 
 def passed(times: Array, t: float) -> Passed:
-    """Segment of t; before the first and after the last key the value there is held."""
+    """Segment that contains t; the value is constant before the first and after the last key."""
     if t < times[0] or len(times) == 1:
         return Passed(0, 0.0, np.inf)
     if t >= times[-1]:
@@ -51,7 +52,7 @@ def passed(times: Array, t: float) -> Passed:
 
 
 def eased(s: float, interpolation: Interpolation) -> tuple[float, float]:
-    """Part of the way from one key to the next, and its derivative with respect to s."""
+    """Interpolation weight between one key and the next, and its derivative with respect to s."""
     return (s, 1.0) if interpolation == "linear" else (s * s * (3.0 - 2.0 * s), 6.0 * s * (1.0 - s))
 
 
@@ -65,7 +66,7 @@ class Track:
     """(k, c)"""
     interpolation: Interpolation = "linear"
     bounded: bool = False
-    """Whether a spline must stay between the values of its two keys."""
+    """Whether a spline must stay between the values of its adjacent keys."""
 
     def at(self, t: float) -> tuple[Array, Array]:
         """(c,) values at a time, and their rates."""
@@ -96,7 +97,7 @@ class TurnTrack:
     turns: Array
     """(k, 3, 3) rotations at the keys."""
     steps: Array
-    """(k - 1, 3) vectors of the turn from each key to the next: exp(steps[k]) turns[k] = turns[k + 1] [rad]."""
+    """(k - 1, 3) rotation vectors from each key to the next: exp(steps[k]) turns[k] = turns[k + 1] [rad]."""
     interpolation: Interpolation = "linear"
 
     def at(self, t: float) -> tuple[Array, Array]:
@@ -130,7 +131,7 @@ class TurnTrack:
 
 
 def key_slopes(times: Array, steps: Array, bounded: bool) -> Array:
-    """(k, c) rates of change at keys from the changes (k - 1, c) between them."""
+    """(k, c) rates of change at the keys from the changes (k - 1, c) between them."""
     h = np.diff(times)[:, None]
     rates, slopes = steps / h, np.zeros((len(times), steps.shape[1]))
     if len(times) < 3:

@@ -1,8 +1,8 @@
-"""Scripts that move, turn and scale at once: keyframes of transforms, and several scripts one after the other.
+"""Scripts that translate, rotate and scale together: keyframes of transforms, and compositions of scripts.
 
     x(X, t) = p + o(t) + R(t) S(t) (X - p)
     v(X, t) = o' + w x (R S (X - p)) + R S' (X - p),   w the angular velocity of R
-p is the pivot at the start, which moves along with the offset o; factors S act along x, y, z of the start.
+p is the initial pivot, which moves with the offset o; the factors S act along the initial x, y, z axes.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ FRAME = np.concatenate([np.zeros((1, 3)), np.eye(3)])
 
 @dataclass(frozen=True, eq=False)
 class Transform:
-    """Keyframes of offset, rotation and scale about a pivot; a channel without keys stays as it is."""
+    """Keyframes of offset, rotation and scale about a pivot; a channel without keys stays constant."""
 
     pivot: Array
     """(3,) [m]"""

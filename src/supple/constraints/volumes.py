@@ -1,9 +1,9 @@
-"""The volume inside a closed surface, kept exactly: incompressible bodies.
+"""The volume inside a closed surface, kept exactly constant: incompressible bodies.
 
     g = V(x) - V0,  V = sum over triangles of det(y0, y1, y2)/6,  y = x - origin      [m^3]
-One equation over all vertices of the surface. Its multiplier is a pressure [Pa]: the force is that of a fluid that fills the
-body. g is cubic along a straight line, so that two Gauss points give its mean gradient exactly. Its second derivative couples
-the corners of each triangle only, which keeps the matrix sparse.
+One equation over all vertices of the surface. Its multiplier is a pressure [Pa], as of a fluid that fills the body. g
+is cubic along a straight line, so two Gauss points give its mean gradient exactly. Its second derivative couples the
+corners of each triangle only, which keeps the matrix sparse.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from supple.types import Array, Ints
 
 
 class FixedVolume(Holonomic):
-    """The volume inside closed triangles (f, 3), as large as in the positions `rest` (n, 3)."""
+    """The volume inside closed triangles (f, 3), equal to the volume at the positions `rest` (n, 3)."""
 
     degree, internal = 3, True
 
@@ -29,7 +29,7 @@ class FixedVolume(Holonomic):
         opened = boundary_edges(faces)
         if not len(faces) or len(opened):
             raise MeshError(
-                f"{name}: the surface has {len(opened)} open edges; only a closed surface has a volume to keep (a solid, the "
+                f"{name}: the surface has {len(opened)} open edges; only a closed surface encloses a volume (a solid, the "
                 "shape sphere, or a closed surface from a file)"
             )
         corners, local = np.unique(faces, return_inverse=True)
@@ -40,7 +40,7 @@ class FixedVolume(Holonomic):
         self.volume = float(CONE.values(self._corners(rest)).sum())
         """V0, negative where the triangles face inwards [m^3]."""
         if not abs(self.volume) > 0.0:
-            raise MeshError(f"{name}: the surface encloses no volume at the start, so that there is nothing to keep")
+            raise MeshError(f"{name}: the surface encloses no volume at the start, so there is nothing to conserve")
 
     def values(self, x: Array) -> Array:
         return np.array([CONE.values(self._corners(x)).sum() - self.volume])
@@ -61,6 +61,6 @@ class FixedVolume(Holonomic):
         return f"{self.name} (volume inside {len(self._faces)} triangles)"
 
     def _corners(self, x: Array) -> Array:
-        # the sum does not depend on the origin, but its rounding error does
+        # the sum does not depend on the origin, but its round-off does
         corners: Array = x[self._faces] - x[self._faces[0, 0]]
         return corners

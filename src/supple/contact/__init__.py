@@ -1,1 +1,1 @@
-"""Obstacles, bodies that touch, and friction between them."""
+"""Obstacles, contact between bodies, and friction."""

@@ -7,8 +7,8 @@ Over a step from m0 to m1, both below dhat, with D = m1 - m0 and L = ln(1 + D/m0
 
     q      = -kappa [ (m1 - dhat)^2 L + (m0 + m1 - 2 dhat) ln(m0/dhat) ]
     dq/dm1 = -kappa [ 2 (m1 - dhat) L + (m1 - dhat)^2 dL/dD + ln(m0/dhat) ]
-has the same sign. q falls without bound as m1 -> 0, but only like ln m1, so that Psi stays finite there: a step is kept
-from passing by its length, not by its energy.
+has the same sign. q falls without bound as m1 -> 0, but only like ln m1, so Psi stays finite there: penetration is
+prevented by limiting the step length, not by the energy.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from supple.contact.laws import CLOSE, GAUSS, Law, positive
 from supple.types import Array
 
 FAR = 8.0
-"""m0/dhat above which Psi is a series in dhat/m0: the closed form would subtract numbers (m0/dhat)^2 times as large."""
+"""m0/dhat above which Psi is a series in dhat/m0: the closed form would subtract values (m0/dhat)^2 times as large."""
 TERMS = 20
 
 
 @dataclass(frozen=True)
 class Barrier(Law):
-    """Grows without bound before the surface is reached: nothing ever touches."""
+    """Grows without bound before the surface is reached: surfaces never touch."""
 
     kappa: float
     """Stiffness of a vertex of weight 1 [N/m]."""
@@ -74,7 +74,7 @@ class Barrier(Law):
         return np.where((d0 > 0.0) & (d1 > 0.0), self.kappa * self.dhat**2 * psi, np.inf)
 
     def _clipped(self, d: Array) -> Array:
-        """d up to dhat, and dhat, where all vanishes, in place of gaps that are not positive."""
+        """d up to dhat; gaps that are not positive are replaced by dhat, where the law vanishes."""
         return np.where(d > 0.0, np.minimum(d, self.dhat), self.dhat)
 
 
@@ -84,7 +84,7 @@ def _logarithmic(m0: Array, m1: Array) -> tuple[Array, Array]:
     near = np.abs(z) < CLOSE
     u, far = np.where(near, z, 0.0), np.where(near, 1.0, z)
     nodes = [(c, w, 1.0 / (1.0 + c * u)) for c, w in zip(GAUSS.nodes, GAUSS.weights, strict=True)]
-    with np.errstate(divide="ignore", invalid="ignore"):  # m1 = 0: infinite, and the search turns back
+    with np.errstate(divide="ignore", invalid="ignore"):  # m1 = 0: infinite, and the search backtracks
         L = np.where(near, sum(w * f for _, w, f in nodes), np.log1p(far) / far)
         dL = np.where(near, -sum(w * c * f * f for c, w, f in nodes), (1.0 / (1.0 + far) - L) / far)
     return L / m0, dL / m0**2
@@ -97,7 +97,7 @@ def _closed(r: Array, t: Array) -> Array:
 
 def _antiderivative(r: Array, t: Array) -> Array:
     """A = -[ (t^2/2 + c t) ln t - t^2/4 - c t + (r - 1)^2 (ln(t/min(r, 1)) ln|1 - t/r| + Re Li2(t/r)) ], c = r - 2."""
-    from scipy.special import spence  # a tenth of a second that scenes without contact do not need
+    from scipy.special import spence  # takes a tenth of a second, which scenes without contact need not spend
 
     c, y = r - 2.0, t / r
     apart = np.abs(1.0 - y)

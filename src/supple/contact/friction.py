@@ -2,22 +2,22 @@
 
     D(v) = sum over contacts of mu lambda f0(|u|),  u = (I - n n^T) sum_a c_a v_a
     f0(y) = y^2/e - y^3/(3 e^2) for y < e, else y - e/3;   s = f0' = 2 y/e - (y/e)^2, else 1;   e: creep speed
-Pressing forces lambda and normals n are those at the start of the step or, once a solution of the step is known, the means
-that act in it: the impulse of friction on what slides is then mu times that of contact, also where vertices rattle. (The
+Normal forces lambda and normals n are taken at the start of the step or, once a solution of the step is known, as means
+over it. The friction impulse on sliding contacts is then mu times the contact impulse, also where vertices rattle. (The
 force in the middle of the step is smaller than the mean, since the barrier is convex, and bodies would slide too far.)
 
-D is convex, so that friction takes energy from the motion that it looks at, always. Where the mean velocity of a step is
-looked at, a body that stopped rings; contacts that friction can stop within the step,
-|u0| <= max(e, h mu lambda sum_a c_a^2/m_a), may look at its end instead,
+D is convex, so friction always dissipates energy of the motion it is evaluated on. If it is evaluated at the mean
+velocity of a step, a body that has stopped keeps vibrating; contacts that friction can stop within the step, |u0| <=
+max(e, h mu lambda sum_a c_a^2/m_a), may use the end velocity instead,
     u = (I - n n^T) sum_a c_a (2 v_a - v0_a),  D = mu lambda f0(|u|)/2
-which stops them dead, but may add a little energy where pressing forces swing.
-Below e it does not hold: a body on a slope creeps with e (1 - sqrt(1 - tan(slope)/mu)).
+which stops them immediately, but may add a little energy where normal forces oscillate. Below e there is no stiction: a
+body on a slope creeps with e (1 - sqrt(1 - tan(slope)/mu)).
 
-Newton's method. The second derivative s' is 0 along the slip beyond e, and a step with it jumps far over the kink at rest. So
-the direction of friction is a second unknown w (Chan, Golub and Mulet 1999 for images): linearising w y/s = u gives
+Newton's method. The second derivative s' is 0 along the slip beyond e, and a step with it overshoots the kink at rest.
+So the direction of friction is a second unknown w (Chan, Golub and Mulet 1999 for images): linearising w y/s = u gives
     D'' ~ mu lambda [ (s/y) (I - n n^T) + ((s/y)'/s) (w u^T + u w^T)/2 ]
-which is positive for |w| <= 1. With w = 0 it is the quadratic that touches D at u and lies above it everywhere, since f0 is
-concave in y^2: it never goes too far, but converges slowly. As w comes to s u/y it becomes D'' itself.
+which is positive for |w| <= 1. With w = 0 it is the quadratic that touches D at u and majorises it, since f0 is concave
+in y^2: it never overshoots, but converges slowly. As w approaches s u/y it becomes D'' itself.
 """
 
 from __future__ import annotations
@@ -55,14 +55,14 @@ from supple.types import Array, Ints
 
 
 class Friction(EnergyTerm, FrozenAgain, ChangingCouplings):
-    """Friction of all contacts of one term; frozen in a step, and there again when the step has been found."""
+    """Friction of all contacts of one term; frozen within a step, and again at the solution of the step."""
 
     reach: ClassVar[float] = 1e-5
-    instead: ClassVar[str] = "leave friction out of runs that are differentiated, or slow what slides by drag"
+    instead: ClassVar[str] = "leave friction out of differentiated runs, or slow sliding bodies by drag"
 
     def __init__(self, contact: ContactTerm, mu: Array, creep: float, mass: Array | None = None) -> None:
-        """mu (n,): coefficient of each vertex, that of a contact is the mean of its two sides; creep: e [m/s]; mass (n,): tells
-        what friction can stop within a step [kg]."""
+        """mu (n,): coefficient of each vertex; a contact has the mean of its two sides; creep: e [m/s]; mass (n,):
+        determines the speeds that friction can stop within a step [kg]."""
         self.mu = np.ascontiguousarray(mu, dtype=np.float64)
         if not (np.isfinite(self.mu) & (self.mu >= 0.0)).all():
             raise SuppleError("friction: coefficients must be finite and not negative")
@@ -84,15 +84,15 @@ class Friction(EnergyTerm, FrozenAgain, ChangingCouplings):
             slides = [slide.ending(instant.v0, self._stopped(slide, instant.h)) for slide in slides]
         return FrozenFriction(slides, self._creep)
 
-    # -- derivatives with respect to where it was frozen -------------------------------------------------------------
+    # -- derivatives with respect to the frozen state -----------------------------------------------------------------
 
     def pull_place(self, instant: Instant, samples: Samples, lam: Array) -> Array:
         if instant.found:
-            raise SuppleError(f"friction that follows the step: its derivatives are not known; {self.instead}")
-        return np.zeros_like(lam)  # pressing forces are those at the start of the step
+            raise SuppleError(f"friction that follows the step: its derivatives are not available; {self.instead}")
+        return np.zeros_like(lam)  # normal forces are taken at the start of the step
 
     def pull_start(self, instant: Instant, samples: Samples, lam: Array) -> Array:
-        """By differences of the contacts of all vertices at once, since an obstacle presses on each vertex by itself."""
+        """By differences of the contacts of all vertices at once, since an obstacle acts on each vertex independently."""
         e, total = self.reach * float(np.ptp(instant.x0, axis=0).max()), np.zeros_like(lam)
         for axis in range(3):
             move = np.zeros(3)
@@ -107,7 +107,7 @@ class Friction(EnergyTerm, FrozenAgain, ChangingCouplings):
         return total
 
     def pull_frozen(self, instant: Instant, samples: Samples, lam: Array) -> dict[str, Array]:
-        return {}  # coefficients are numbers of bodies and obstacles, pulled through the build
+        return {}  # coefficients are parameters of bodies and obstacles, pulled through the build
 
     def _pressing(self, instant: Instant) -> Sequence[Touch]:
         if not instant.found:
@@ -117,7 +117,7 @@ class Friction(EnergyTerm, FrozenAgain, ChangingCouplings):
         return self.contact.presses(instant.x0, instant.end)
 
     def _stopped(self, slide: Slide, h: float) -> Array:
-        """(m,) speeds that a step brings to rest [m/s]."""
+        """(m,) speeds that friction can stop within a step [m/s]."""
         if self._mass is None:
             return np.full(len(slide.strength), self._creep)
         touch = slide.touch
@@ -130,7 +130,7 @@ class Friction(EnergyTerm, FrozenAgain, ChangingCouplings):
 
 @dataclass(frozen=True)
 class Slide:
-    """How contacts slide: u = factor * (that of v) - shift."""
+    """Sliding velocities of contacts: u = factor * (sliding part of v) - shift."""
 
     touch: Touch
     mu: Array
@@ -144,12 +144,12 @@ class Slide:
         return self.mu * self.touch.force
 
     def ending(self, v0: Array, stopped: Array) -> Slide:
-        """The same with contacts that are slower than `stopped` at velocities v0 looking at 2 v - v0."""
+        """The same, with contacts slower than `stopped` at velocities v0 evaluated at 2 v - v0."""
         return Slide(self.touch, self.mu, *endings(v0, *self.numbers, stopped))
 
     @cached_property
     def numbers(self) -> tuple[Ints, Array, Array, Array, Array, Array]:
-        """What kernels want to know about the contacts."""
+        """Kernel data of the contacts."""
         touch, m = self.touch, len(self.touch.corners)
         factor, shift = np.full(m, self.factor), np.full((m, 3), self.shift)
         return touch.corners, touch.coefficients, np.ascontiguousarray(touch.normal), self.strength, factor, shift
@@ -182,14 +182,14 @@ class FrozenFriction(EnergyTerm, ChangingCouplings):
         for v, force in zip(samples.x, samples.force, strict=True):
             for slide in self._slides:
                 if slide.touch.corners.shape[1] != 1:
-                    raise SuppleError(f"friction between bodies: its derivatives are not known; {Friction.instead}")
+                    raise SuppleError(f"friction between bodies: its derivatives are not available; {Friction.instead}")
                 vertices, pull = slide.touch.corners[:, 0], pulls(v, *slide.numbers, self._creep)
                 along = np.einsum("mi,mi->m", pull, slide.touch.coefficients * lam[vertices])
                 np.add.at(total, vertices, force * slide.strength * along)
         return total
 
     def add_hessian(self, samples: Samples, place: Placement, values: Array, project: bool = False) -> None:
-        """It has no elements: see `coupling_blocks`."""
+        """No elements: see `coupling_blocks`."""
 
     def coupling_blocks(self, samples: Samples, project: bool) -> Sequence[tuple[Ints, Array]]:
         return self._blocks(samples, [self._pulls(v) for v in samples.x])
@@ -219,7 +219,7 @@ class FrozenFriction(EnergyTerm, ChangingCouplings):
         return [pulls(v, *numbers, self._creep) for numbers in self._numbers]
 
     def _followed(self, k: int, v: Array) -> list[Array]:
-        """w at velocities v, the k-th ones of a stage."""
+        """w at velocities v, the k-th sample of a stage."""
         if k >= len(self._last):
             return [np.zeros((len(numbers[0]), 3)) for numbers in self._numbers]
         v0, last = self._last[k]

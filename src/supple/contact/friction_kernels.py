@@ -40,7 +40,7 @@ def slips(v, corners, c, normal, strength, factor, shift):
 
 @njit(cache=True, nogil=True)
 def endings(v, corners, c, normal, strength, factor, shift, stopped):
-    """factor (m,) and shift (m, 3) with which contacts slower than `stopped` at velocities v (n, 3) look at 2 v' - v."""
+    """factor (m,) and shift (m, 3) with which contacts slower than `stopped` at velocities v (n, 3) are evaluated at 2 v' - v."""
     m = len(corners)
     twice, own, u = np.ones(m), np.zeros((m, 3)), np.empty(3)
     for e in range(m):
@@ -64,7 +64,7 @@ def mean_coefficients(mu, corners, c):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def stopped_speeds(mass, corners, c, strength, h, creep):
-    """(m,) speeds that friction brings to rest within a step, at least the creep speed."""
+    """(m,) speeds that friction can stop within a step, at least the creep speed."""
     out = np.empty(len(corners))
     for e in range(len(corners)):
         lightness = 0.0
@@ -76,7 +76,7 @@ def stopped_speeds(mass, corners, c, strength, h, creep):
 
 @njit(cache=True, nogil=True)
 def end_matrices(v, corners, c, normal, strength, factor, shift, creep, mu, slope):
-    """(m, 3k, 3k) derivatives of forces at velocities v (n, 3) through the pressing forces, whose own are `slope` (m, k, 3)."""
+    """(m, 3k, 3k) derivatives of forces at velocities v (n, 3) through the normal forces, with derivatives `slope` (m, k, 3)."""
     m, k = corners.shape
     out, u = np.empty((m, 3 * k, 3 * k)), np.empty(3)
     for e in range(m):

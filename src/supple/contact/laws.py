@@ -1,13 +1,13 @@
 """Laws of contact: the energy phi of a gap d, and its means over a step in which the gap goes from d0 to d1.
 
-Along a gap that changes linearly, as that of a plane does, the mean of phi' is the quotient
+Along a gap that changes linearly, as for a plane, the mean of phi' is the quotient
 
     Q(d0, d1) = (phi(d1) - phi(d0)) / (d1 - d0),   dQ/dd1 = int_0^1 s phi''(d0 + s (d1 - d0)) ds >= 0
-and Q is itself the derivative of a convex function Psi(d1): AVF minimises Psi and keeps the energy through impacts.
+and Q is itself the derivative of a convex function Psi(d1): AVF minimises Psi and conserves energy through impacts.
 
-All laws vanish from their reach r on. With m = min(d, r), R = (m1 - m0)/(d1 - d0) is 1 where both ends are within reach
+All laws vanish beyond their reach r. With m = min(d, r), R = (m1 - m0)/(d1 - d0) is 1 where both ends are within reach
 and 0 where neither is, and Q = R q(m0, m1), where q is the quotient of the law below its reach. Each law gives q and
-dq/dm1 as sums of terms of one sign, so that nothing cancels, however short the step. Psi is counted from d1 = r:
+dq/dm1 as sums of terms of one sign, so nothing cancels, however short the step. Psi is measured from d1 = r:
 
     d1 >= r > d0:  Q = -phi(d0)/(d1 - d0),  Psi = -phi(d0) ln((d1 - d0)/(r - d0))
     d0, d1 >= r:   Psi = 0
@@ -27,18 +27,18 @@ from supple.types import Array
 
 GAUSS = gauss(8)
 CLOSE = 0.3
-"""|u| below which Gauss-8 integrates t^n/(1 + u t) and t/(1 + u t)^2 over [0, 1] to rounding error."""
+"""|u| below which Gauss-8 integrates t^n/(1 + u t) and t/(1 + u t)^2 over [0, 1] to round-off."""
 
 
 class Law:
     """phi(d) >= 0, decreasing and convex, zero for d >= reach. Subclasses are frozen dataclasses of their parameters."""
 
     keeps_apart: ClassVar[bool] = False
-    """Whether phi is infinite for d <= 0, so that steps have to stop before the surface."""
+    """Whether phi is infinite for d <= 0, so steps must stop before the surface."""
 
     @property
     def reach(self) -> float:
-        """Gap from which on nothing is felt [m]."""
+        """Gap beyond which there is no force [m]."""
         return 0.0
 
     def value(self, d: Array) -> Array:
@@ -143,13 +143,13 @@ class Cubic(Law):
 
 
 def positive(where: str, value: float) -> None:
-    """Refuse parameters that make no law."""
+    """Reject invalid parameters."""
     if not (math.isfinite(value) and value > 0.0):
         raise SuppleError(f"{where}: found {value!r}; must be a finite number above 0")
 
 
 def _share(e0: Array, e1: Array) -> Array:
-    """R: the part of the way from e0 to e1 that is below 0."""
+    """R: the fraction of the path from e0 to e1 that is below 0."""
     crosses = (e0 < 0.0) != (e1 < 0.0)
     part = (np.minimum(e1, 0.0) - np.minimum(e0, 0.0)) / np.where(crosses, e1 - e0, 1.0)
     return np.where(crosses, part, np.where(e0 < 0.0, 1.0, 0.0))

@@ -1,4 +1,4 @@
-"""Dampers that a user asks for, one kind a file."""
+"""User-specified damping, one kind per file."""
 
 from __future__ import annotations
 

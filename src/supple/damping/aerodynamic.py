@@ -1,18 +1,17 @@
-"""Air on the triangles of a surface, each taken for a small flat plate (after Wejchert and Haumann 1991, Keckeisen 2004).
+"""Air on the triangles of a surface, each treated as a small flat plate (after Wejchert and Haumann 1991, Keckeisen 2004).
 
-u: mean velocity of the corners less that of the air at the centroid; n: unit normal, whichever side; A: area;
+u: mean velocity of the corners relative to the air at the centroid; n: unit normal, on either side; A: area;
 c = |n . u|/|u|, the cosine of the angle between motion and normal. Force on the triangle, a third of it on each corner:
     drag   -1/2 rho A C_D c |u| u
     lift   -1/2 rho A C_L |u| [(n . u) n - c^2 u]      across u: a plate at an angle to the stream is pushed to its lee side
     skin   -1/2 rho A C_f |u| [u - (n . u) n]
-Lift has the size 1/2 rho A C_L |u|^2 c sqrt(1 - c^2): none edge-on and face-on, where its direction would jump, most at 45
-degrees. C_D = C_L = C is a little more than the pressure of -1/2 rho A C |u| (n . u) n alone.
+Lift has the magnitude 1/2 rho A C_L |u|^2 c sqrt(1 - c^2): zero edge-on and face-on, where its direction would jump,
+and largest at 45 degrees. C_D = C_L = C is slightly more than the pressure -1/2 rho A C |u| (n . u) n alone.
 
-n, A, |u| and c are frozen in the step, |u| and c with the velocities at its start, so that the force is -B u,
+n, A, |u| and c are frozen in the step, |u| and c with the velocities at its start, so the force is -B u,
     B = 1/2 rho A |u| [a_n n n^T + a_t (I - n n^T)],   a_n = C_D c + C_L (1 - c^2),   a_t = C_D c + C_f - C_L c^2
-and D(v) = 1/2 u^T B u. Where lift makes a_t negative, that part acts as a constant force and D stays convex.
-Limits: of order 1 in the step where the velocity changes; both faces of a solid count, and no triangle is in the lee of
-another one.
+and D(v) = 1/2 u^T B u. If lift makes a_t negative, that part acts as a constant force and D stays convex. Limits: of
+order 1 in the step if the velocity changes; both faces of a solid count, and triangles do not shelter each other.
 """
 
 from __future__ import annotations
@@ -46,10 +45,10 @@ Coefficient = Annotated[float, Ge(0)]
 @DAMPINGS("aerodynamic")
 @dataclass(frozen=True)
 class Aerodynamic(Damping):
-    """Air that presses on cloth and other surfaces according to how they stand in the stream."""
+    """Air forces on cloth and other surfaces, depending on their orientation in the stream."""
 
     density: PositiveChanging = 1.2
-    """Of the air [kg/m^3]."""
+    """Density of the air [kg/m^3]."""
     drag: NotNegativeChanging = 1.0
     """Coefficient of the force against the stream, for a plate that faces it [-]."""
     lift: NotNegativeChanging = 0.0
@@ -57,12 +56,12 @@ class Aerodynamic(Damping):
     skin: NotNegativeChanging = 0.0
     """Coefficient of friction along the surface [-]."""
     wind: WindText | None = None
-    """Velocity of the air at positions and a time; still air if there is none [m/s]."""
+    """Velocity of the air as a function of position and time; still air if absent [m/s]."""
 
     def __post_init__(self) -> None:
         if not (positive(self.drag) or positive(self.lift) or positive(self.skin)):
             raise SuppleError(
-                "aerodynamic: found drag = 0, lift = 0 and skin = 0, which do nothing; give one of them above 0"
+                "aerodynamic: found drag = 0, lift = 0 and skin = 0, which have no effect; give one of them above 0"
             )
 
     @property
@@ -78,7 +77,7 @@ class Aerodynamic(Damping):
     def on(self, bodies: Damped) -> Dampers:
         if not len(bodies.triangles):
             raise SuppleError(
-                "aerodynamic: acts on triangles, and there are none; take drag for ropes and particles, or name the bodies "
+                "aerodynamic: acts on triangles, and there are none; use drag for ropes and particles, or name the bodies "
                 "that have a surface"
             )
         return Dampers((Air(bodies.triangles, self),))
@@ -88,7 +87,7 @@ class Air(EnergyTerm, FrozenInSteps, DrivenByAir):
     """The air around some triangles."""
 
     degree = 2
-    reach = SHORT  # the sign of the wind across a triangle is a kink
+    reach = SHORT  # the wind changes sign across a triangle with a kink
 
     def __init__(self, triangles: Ints, law: Aerodynamic) -> None:
         """triangles (m, 3)."""
@@ -97,7 +96,7 @@ class Air(EnergyTerm, FrozenInSteps, DrivenByAir):
 
     def freeze(self, instant: Instant) -> EnergyTerm:
         if instant.v is None:
-            raise SuppleError("aerodynamic: depends on velocities, and is asked about at a configuration alone")
+            raise SuppleError("aerodynamic: depends on velocities, and cannot be evaluated for a configuration alone")
         corners = instant.place[self.elements]
         wind = self._law.wind
         w = np.zeros((len(corners), 3))
@@ -125,7 +124,8 @@ class Air(EnergyTerm, FrozenInSteps, DrivenByAir):
 
 
 def plates(corners: Array, u: Array, law: Aerodynamic) -> tuple[Array, Array]:
-    """B (m, 3, 3), positive semidefinite [N s/m], and the constant force (m, 3) [N] of triangles (m, 3, 3) that move with u."""
+    """B (m, 3, 3), positive semidefinite [N s/m], and the constant force (m, 3) [N] of triangles (m, 3, 3) with
+    relative velocities u."""
     normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])  # 2 A n
     double = np.linalg.norm(normal, axis=1)
     n = normal / np.where(double > 0.0, double, 1.0)[:, None]

@@ -1,4 +1,4 @@
-"""The velocity of the air: as a function of place and time, as text, and as a sum of several."""
+"""The velocity of the air: as a function of position and time, as text, and as a sum of several winds."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Wind: TypeAlias = Callable[[Array, float], Array]
 
 
 def _as_wind(value: Any) -> Any:
-    """Three numbers or expressions as a function; everything else goes on as it is."""
+    """Converts three numbers or expressions to a function; passes everything else through."""
     if not isinstance(value, list | tuple):
         return value
     if len(value) != 3:
@@ -28,7 +28,7 @@ def _as_wind(value: Any) -> Any:
 
 
 WindText = Annotated[Wind, Written(PresentComponents, VectorField), Read(_as_wind)]
-"""In a scene file, and in Python too: three numbers, or expressions in x, y, z [m] and t [s]."""
+"""In a scene file and in Python: three numbers, or expressions in x, y, z [m] and t [s]."""
 
 
 @dataclass(frozen=True)
@@ -38,17 +38,17 @@ class Streams:
     parts: tuple[Wind, ...]
 
     def __call__(self, x: Array, t: float) -> Array:
-        """(n, 3) velocities [m/s] at the places x (n, 3) and the time t [s]."""
+        """(n, 3) velocities [m/s] at the positions x (n, 3) and the time t [s]."""
         return np.asarray(sum((part(x, t) for part in self.parts), np.zeros_like(x)))
 
 
 def added(wind: Wind | None, more: Wind) -> Wind:
-    """Two winds at once; the first may be still air."""
+    """The sum of two winds; the first may be still air."""
     return more if wind is None else Streams((wind, more))
 
 
 def air_velocity(wind: Wind, x: Array, t: float, kind: str) -> Array:
-    """(n, 3) velocities of the air at x, checked; `kind`: the damping that asks, for messages [m/s]."""
+    """(n, 3) validated velocities of the air at x; `kind`: name of the damping for messages [m/s]."""
     w = np.asarray(wind(x, t), dtype=np.float64)
     if w.shape != x.shape or np.isfinite(x).all() > np.isfinite(w).all():
         found = f"shape {w.shape}" if w.shape != x.shape else "values that are not finite"

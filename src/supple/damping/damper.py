@@ -1,4 +1,4 @@
-"""What a kind of damping makes of the bodies that it acts on."""
+"""Dissipation terms and impulses that a kind of damping creates for its bodies."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from supple.values import Names
 
 @dataclass(frozen=True)
 class Damped:
-    """The bodies that are to be damped, as parts of one system."""
+    """The damped bodies, as parts of one system."""
 
     mass: Array
-    """(n,) masses of all vertices of the system, zero for those of other bodies [kg]."""
+    """(n,) masses of all vertices of the system, zero for other bodies [kg]."""
     elastic: tuple[EnergyTerm, ...]
     """Elastic terms of the bodies."""
     triangles: Ints = field(default_factory=lambda: np.empty((0, 3), np.int32))
@@ -42,17 +42,17 @@ class Damping:
     """Base of the kinds of damping; subclasses are frozen dataclasses of their options, registered in DAMPINGS."""
 
     bodies: Names | None = field(default=None, kw_only=True)
-    """Names of the bodies that it acts on; all if absent."""
+    """Names of the damped bodies; all if absent."""
 
     name: ClassVar[str]
     times: ClassVar[tuple[str, ...]] = ()
-    """Fields that are damping over stiffness [s]."""
+    """Fields for damping over stiffness [s]."""
     rates: ClassVar[tuple[str, ...]] = ()
-    """Fields that are damping over mass [1/s]."""
+    """Fields for damping over mass [1/s]."""
     viscosities: ClassVar[tuple[str, ...]] = ()
-    """Fields that are damping itself: force, or stress, over a rate."""
+    """Fields for absolute damping: force or stress over a rate."""
     constant_names: ClassVar[Mapping[str, str]] = {}
-    """Constants of the terms that are called otherwise than the option that they come from."""
+    """Constants of the terms whose names differ from their option."""
 
     def acts_on(self, body: str) -> bool:
         """Whether a body of that name is damped."""
@@ -60,15 +60,15 @@ class Damping:
 
     @property
     def damps_strain(self) -> bool:
-        """Whether it takes energy from strain, and so from vibration at the scale of the mesh; air does not."""
+        """Whether it dissipates energy of strain, and thus vibration at the scale of the mesh; air does not."""
         return True
 
     def reaches(self, bodies: Damped) -> bool:
-        """Whether moving air acts on these bodies through it."""
+        """Whether it couples these bodies to moving air."""
         return False
 
     def in_air(self, air: Wind) -> Damping:
-        """The same in air that moves, beside any wind of its own; kinds without air stay as they are."""
+        """The same in moving air, in addition to its own wind; kinds without air are unchanged."""
         return self
 
     def on(self, bodies: Damped) -> Dampers:
@@ -77,15 +77,15 @@ class Damping:
 
     @property
     def can_scale(self) -> bool:
-        """Whether it has a strength of its own; air is a matter of the surroundings."""
+        """Whether it has a strength parameter; air is a property of the surroundings."""
         return bool(self.times or self.rates or self.viscosities)
 
     def scaled(self, factor: float) -> Self:
-        """The same, so many times stronger."""
+        """The same, scaled by a factor."""
         return self._multiplied(dict.fromkeys((*self.times, *self.rates, *self.viscosities), factor))
 
     def suited(self, stiffness: float, mass: float) -> Self:
-        """The damping with the same damping ratios for bodies so many times stiffer and heavier."""
+        """The damping with the same damping ratios for bodies with scaled stiffness and mass."""
         faster = (stiffness / mass) ** 0.5
         ratios = dict.fromkeys(self.times, 1.0 / faster) | dict.fromkeys(self.rates, faster)
         return self._multiplied(ratios | dict.fromkeys(self.viscosities, stiffness / faster))

@@ -1,8 +1,8 @@
 """Dashpots along springs: D(v) = c/2 sum (u . (v_j - v_i))^2, u = (x_j - x_i)/|x_j - x_i|.
 
-Forces are opposite and lie along the spring, so that neither momentum is touched where u is frozen. Methods that freeze
-it at the middle of the step (implicit midpoint, simo-tarnow) keep angular momentum to round-off. A spring of length zero
-has no direction and is not damped.
+Forces are opposite and act along the spring, so both momenta are conserved at the configuration where u is frozen.
+Methods that freeze it at the middle of the step (implicit midpoint, simo-tarnow) conserve angular momentum to
+round-off. A spring of length zero has no direction and is not damped.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from supple.types import Array, Ints
 @DAMPINGS("dashpot")
 @dataclass(frozen=True)
 class Dashpot(Damping):
-    """A damper beside every spring between two vertices; springs of other kinds are left alone."""
+    """A damper parallel to every spring between two vertices; other kinds of springs are not damped."""
 
     c: PositiveChanging
-    """Force for a unit speed along the spring [N s/m]."""
+    """Force per unit speed along the spring [N s/m]."""
 
     viscosities: ClassVar[tuple[str, ...]] = ("c",)
 
@@ -42,7 +42,7 @@ class Dashpot(Damping):
             found = ", ".join(sorted({type(term).__name__ for term in bodies.elastic}))
             raise SuppleError(
                 f"dashpot: damps springs between two vertices only, found {found or 'no elastic body'}; "
-                "for solids take viscosity, structure-preserving or rayleigh, or name the bodies that are made of springs"
+                "for solids use viscosity, structure-preserving or rayleigh, or name the bodies that consist of springs"
             )
         return Dampers(tuple(Dashpots(term.elements, self.c) for term in springs))
 
@@ -53,7 +53,7 @@ class Dashpots(EnergyTerm, TorqueFree):
     degree = 2
 
     def __init__(self, pairs: Ints, c: float | Array) -> None:
-        """pairs (m, 2); c: one number or one a pair [N s/m]."""
+        """pairs (m, 2); c: one value, or one per pair [N s/m]."""
         self.elements = pairs
         self.c = np.broadcast_to(np.asarray(c, dtype=np.float64), (len(pairs),))
 

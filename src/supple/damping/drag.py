@@ -1,8 +1,9 @@
-"""Drag: every particle is slowed down in proportion to its mass and to its velocity through the ether, or through a wind.
+"""Drag: a force on every particle proportional to its mass and to its velocity relative to space or to a wind.
 
-D(v) = eta/2 sum_i m_i |v_i - w(x_i, t)|^2, force -eta m (v - w): without wind velocities decay as exp(-eta t)
-(mass-proportional Rayleigh damping). It damps all frequencies alike, free flight and turning too, so it takes momentum
-from a free body. The wind w is frozen in the step. Its heat eta m |v - w|^2 is booked as dissipated, its work as external.
+D(v) = eta/2 sum_i m_i |v_i - w(x_i, t)|^2, force -eta m (v - w): without wind, velocities decay as exp(-eta t)
+(mass-proportional Rayleigh damping). It damps all frequencies alike, including free flight and rotation, so a free
+body loses momentum. The wind w is frozen in the step. Its heat eta m |v - w|^2 is booked as dissipated, its work as
+external.
 """
 
 from __future__ import annotations
@@ -29,12 +30,12 @@ from supple.types import Array
 @DAMPINGS("drag")
 @dataclass(frozen=True)
 class AirDrag(Damping):
-    """Air that slows everything down, or carries it along."""
+    """Air that slows down all bodies, or carries them along."""
 
     rate: PositiveChanging
-    """Rate at which velocities decay [1/s]."""
+    """Decay rate of velocities [1/s]."""
     wind: WindText | None = None
-    """Velocity of the air at positions and a time; still air if there is none [m/s]."""
+    """Velocity of the air as a function of position and time; still air if absent [m/s]."""
 
     rates: ClassVar[tuple[str, ...]] = ("rate",)
 
@@ -53,7 +54,7 @@ class AirDrag(Damping):
         return self.wind is None
 
     def _multiplied(self, factors: dict[str, float]) -> Self:
-        return super()._multiplied(factors) if self.wind is None else self  # a wind blows as it does
+        return super()._multiplied(factors) if self.wind is None else self  # a wind is not scaled
 
     def on(self, bodies: Damped) -> Dampers:
         still = Drag(bodies.mass, self.rate)
@@ -61,12 +62,12 @@ class AirDrag(Damping):
 
 
 class Drag(EnergyTerm):
-    """A term of velocities: to be given as dissipation, not as a potential. Vertices without mass are left alone."""
+    """A term of velocities, to be used as dissipation, not as a potential. Vertices without mass are not damped."""
 
     degree = 2
 
     def __init__(self, mass: Array, eta: float) -> None:
-        """mass (n,) [kg], eta: rate at which velocities decay [1/s]."""
+        """mass (n,) [kg], eta: decay rate of velocities [1/s]."""
         if not (np.isfinite(eta) and eta >= 0.0):
             raise SuppleError(f"drag: the rate must be finite and not negative, found {eta}")
         self.mass, self.eta = np.asarray(mass, dtype=np.float64), eta
@@ -74,7 +75,7 @@ class Drag(EnergyTerm):
 
     @property
     def _weight(self) -> Array:
-        """(m,) eta m_i of the vertices that have mass [kg/s]."""
+        """(m,) eta m_i of the vertices with mass [kg/s]."""
         return self.eta * self.mass[self.elements[:, 0]]
 
     def constants(self) -> dict[str, Array]:
@@ -109,7 +110,7 @@ class Drag(EnergyTerm):
 
 
 class WindDrag(EnergyTerm, FrozenInSteps, DrivenByAir):
-    """Drag in a wind that depends on place and time."""
+    """Drag in a wind that depends on position and time."""
 
     degree = 2
 
@@ -128,7 +129,7 @@ class WindDrag(EnergyTerm, FrozenInSteps, DrivenByAir):
         self._still = self._still.with_constant(name, values)
 
     def pull_place(self, instant: Instant, samples: Samples, lam: Array) -> Array:
-        # -eta m (dw/dx)^T lam; a particle feels the wind at its own place
+        # -eta m (dw/dx)^T lam; the wind acts at the particle's own position
         pushed = -samples.force.sum() * self._still.eta * self._still.mass[:, None] * lam
 
         def blown(places: Array) -> Array:
@@ -143,7 +144,7 @@ class WindDrag(EnergyTerm, FrozenInSteps, DrivenByAir):
 
 
 class SteadyWindDrag(Drag, HeatsAir):
-    """Drag in a wind whose velocity at each particle is known."""
+    """Drag in a wind with a known velocity at each particle."""
 
     def __init__(self, still: Drag, wind: Array) -> None:
         """`still`: the drag of the same particles without wind; wind (n, 3) velocity of the air [m/s]."""

@@ -1,4 +1,4 @@
-"""Damping of one elastic term by one number: what such dampers share."""
+"""Common base of dampers that damp one elastic term with one coefficient."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from supple.energies.term import EnergyTerm
 from supple.types import Array
 
 ELASTIC = "elastic."
-"""Before names of constants that are those of the damped term."""
+"""Prefix for constants of the damped term."""
 
 
 class ElasticDamper(EnergyTerm, FrozenInSteps):
-    """A dissipation made of an elastic term and a number, which its constants call `number`."""
+    """A dissipation based on an elastic term and one coefficient, named `number` in its constants."""
 
     number: ClassVar[str]
 

@@ -1,9 +1,9 @@
-"""Viscosity as a formula: a dissipation potential phi of rates of the deformation, in a state of the deformation.
+"""Viscosity as a formula: a dissipation potential phi of deformation rates and of the state of deformation.
 
-D(v) = sum over tets of volume phi(Fdot; F), force -dD/dv, with the variables of rates.py. F is frozen in a step, at the same
-place as for other dampers. The element loops are those of solids, with Fdot in the place of F. What is taken from the motion
-is Fdot : dphi/dFdot; a formula for which that is negative anywhere among samples is refused. Formulas of Edot or D leave
-rigid motions alone; those of Fdot slow rotations as well.
+D(v) = sum over tets of volume phi(Fdot; F), force -dD/dv, with the variables of rates.py. F is frozen in a step, at
+the same configuration as for other dampers. The element loops of solids are reused, with Fdot in place of F. The
+dissipated power is Fdot : dphi/dFdot; a formula with a negative power at any sample is rejected. Formulas of Edot or
+D do not affect rigid motion; formulas of Fdot also damp rotations.
 """
 
 from __future__ import annotations
@@ -35,21 +35,21 @@ from supple.types import Array
 from supple.values import FREE_KEYS
 
 SAMPLES = 60
-"""States and rates at which a formula is tried out."""
+"""Number of states and rates at which a formula is tested."""
 SIZES = (1e-2, 1.0, 1e2)
-"""Sizes of the rates [1/s]."""
+"""Magnitudes of the rates [1/s]."""
 NOISE = 1e-10
-"""Relative error of what should be zero."""
+"""Relative error of quantities that should be zero."""
 
 
 @DAMPINGS("formula")
 @dataclass(frozen=True)
 class OwnDamping(Damping):
-    """Solids with a viscosity of one's own: a dissipation potential as text, in rates, state and constants of any name."""
+    """Solids with a user-defined viscosity: a dissipation potential as text, in rates, state and constants of any name."""
 
     dissipation: str
-    """Potential per volume at rest [W/m^3] in Edot11 ..., D11 ..., Fdot11 ..., E11 ..., F11 ..., I1, I2, J; half the heat that
-    it makes where it is quadratic in the rates."""
+    """Potential per volume at rest [W/m^3] in Edot11 ..., D11 ..., Fdot11 ..., E11 ..., F11 ..., I1, I2, J; half the
+    dissipated power if it is quadratic in the rates."""
     values: tuple[tuple[str, Any], ...] = field(default=(), metadata=FREE_KEYS)
     """Constants by name; in a scene file they are further keys of the table."""
 
@@ -79,7 +79,7 @@ class OwnDamping(Damping):
         if others or not solids:
             raise SuppleError(
                 f"formula: damps solids (tets) only, found {', '.join(others) or 'no elastic body'}; "
-                "for springs take dashpot, structure-preserving or rayleigh, or name the bodies that are solids"
+                "for springs use dashpot, structure-preserving or rayleigh, or name the bodies that are solids"
             )
         kind = TorqueFreeRates if self.turns_nothing else DampedRates
         constants = np.array([value for _, value in self.values], dtype=np.float64)
@@ -94,7 +94,7 @@ class OwnDamping(Damping):
 
     @cached_property
     def _tried(self) -> tuple[Array, Array, Array, Array]:
-        """Some states F, rates Fdot (m, 9), and the potential and its gradient there."""
+        """Sample states F, rates Fdot (m, 9), and the potential and its gradient there."""
         random = np.random.default_rng(3)
         F = np.eye(3) + random.uniform(-0.25, 0.25, (SAMPLES, 3, 3))
         rate = random.normal(size=(SAMPLES, 9)) * np.resize(SIZES, SAMPLES)[:, None]
@@ -110,7 +110,7 @@ class OwnDamping(Damping):
         still, pull = self._walk(F, 0.0 * rate)
         if not (np.isfinite(still).all() and np.isfinite(pull).all()):
             raise ValueError(
-                "it is not defined at zero rate; below a root or a broken power add a small number, "
+                "it is not defined at zero rate; add a small value under a root or a fractional power, "
                 "as in sqrt(Edot11^2 + 1e-6) - 1e-3"
             )
         if not (np.isfinite(value).all() and np.isfinite(P).all()):
@@ -121,11 +121,11 @@ class OwnDamping(Damping):
                 raise ValueError(f"at zero rate the {noun} should be zero, found {found:g} {unit}; subtract it")
         power = np.einsum("mi,mi->m", P, rate)
         if not power.any():
-            raise ValueError("it has no rate in it, and damps nothing; give it Edot11 ..., D11 ... or Fdot11 ...")
+            raise ValueError("it contains no rate and damps nothing; use Edot11 ..., D11 ... or Fdot11 ...")
         if power.min() < -NOISE * np.abs(power).max():
             raise ValueError(
                 f"it would drive the motion instead of damping it: {power.min():g} W/m^3 at some rates; "
-                "take a potential that grows with every rate, such as a sum of squares"
+                "use a potential that grows with every rate, such as a sum of squares"
             )
 
 
@@ -180,11 +180,11 @@ class DampedRates(EnergyTerm, FrozenInSteps):
 
 
 class TorqueFreeRates(DampedRates, TorqueFree):
-    """The same where the stress is symmetric."""
+    """The same with a symmetric stress."""
 
 
 class FrozenRates(EnergyTerm):
-    """The potential with the state of a step: a solid whose deformation gradients are rates."""
+    """The potential with the frozen state of a step: a solid whose deformation gradients are rates."""
 
     def __init__(self, rates: Solid) -> None:
         self.elements, self.degree = rates.elements, rates.degree
@@ -216,13 +216,13 @@ class FrozenRates(EnergyTerm):
 
     @property
     def _may_be_negative(self) -> bool:
-        """Whether the Hessian may have negative eigenvalues; not that of a square, since it takes energy at all rates."""
+        """Whether the Hessian may have negative eigenvalues; not for a quadratic form, since it dissipates at all rates."""
         return self.degree != 2
 
 
 @dataclass(frozen=True, eq=False)
 class _InState(Material):
-    """A potential of rates with its constants and the state of each tet, as element loops take a material."""
+    """A potential of rates with its constants and the state of each tet, in the form of a material for element loops."""
 
     potential: Potential
     table: Array
@@ -239,7 +239,7 @@ class _InState(Material):
 
 
 def dissipation(text: str, *, bodies: Any = None, **constants: float) -> OwnDamping:
-    """Viscosity of solids of one's own, from its dissipation potential per volume [W/m^3].
+    """User-defined viscosity of solids, from its dissipation potential per volume [W/m^3].
 
     dissipation("eta*(Edot11^2 + Edot22^2 + Edot33^2 + 2*(Edot12^2 + Edot13^2 + Edot23^2))", eta=10.0)
     """

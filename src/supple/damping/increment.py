@@ -1,10 +1,10 @@
 """Strain energy of the increment between two configurations, W_inc(a, b): the elastic energy at b of the same body with a
 as its rest configuration. Solids: sum over tets of J_a V w(F_b F_a^-1); springs: the law with rest length |d_a|.
 
-It does not change if a or b is turned or moved, so that its derivative with respect to b pulls and turns nothing about b.
-For small increments it is half the increment squared in the stiffness of the unstressed body.
+It is invariant under rigid motion of a or b, so its derivative with respect to b has neither resultant nor moment
+about b. For small increments it is half the increment squared in the stiffness of the unstressed body.
 
-How that derivative g_b changes with the reference a:
+The derivative of g_b with respect to the reference a:
 solids, with L = dF_a F_a^-1, g' the corners' shape gradients in the configuration a, f_c = J_a V P g'_c, G = F_b F_a^-1:
     dG = -G L,  dJ_a = J_a tr L,  dg'_c = -L^T g'_c
     d f_c/d a_b = f_c g'_b^T - f_b (g'_c)^T - K_cb G,  K the stiffness d f_c/d x_b
@@ -35,7 +35,7 @@ def resting(term: EnergyTerm, a: Array) -> EnergyTerm:
 
 
 def increment(terms: Sequence[EnergyTerm], a: Array, b: Array) -> tuple[float, Array]:
-    """W_inc(a, b) [J] and dW_inc(a, b)/db (n, 3) [N] in one pass; not finite where the increment's energy is not."""
+    """W_inc(a, b) [J] and dW_inc(a, b)/db (n, 3) [N] in one pass; not finite if the energy of the increment is not."""
     value, total, samples = 0.0, np.zeros_like(b), one_sample(b)
     for term in terms:
         value += resting(term, a).add_value_gradient(samples, whole(len(b), len(term.elements)), total)
@@ -43,7 +43,7 @@ def increment(terms: Sequence[EnergyTerm], a: Array, b: Array) -> tuple[float, A
 
 
 def increment_gradient(terms: Sequence[EnergyTerm], a: Array, b: Array) -> Array:
-    """(n, 3) dW_inc(a, b)/db; not finite where the increment's energy is not [N]."""
+    """(n, 3) dW_inc(a, b)/db; not finite if the energy of the increment is not [N]."""
     return increment(terms, a, b)[1]
 
 
@@ -57,7 +57,7 @@ def _reference_matrices(term: EnergyTerm, a: Array, b: Array) -> Array:
         return _solid_matrices(term, a, b)
     if isinstance(term, HookeSprings | StVKSprings):
         return _spring_matrices(term, a, b)
-    # what is left out is of the size of the increment's strain: Newton's method takes a few iterations more
+    # the omitted terms are of the order of the increment's strain: Newton's method takes a few more iterations
     return -resting(term, a).element_hessians(b)
 
 

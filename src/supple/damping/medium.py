@@ -1,7 +1,7 @@
-"""Drag of a medium at rest that fills part of space, such as water: linear and quadratic in the velocity.
+"""Drag in a medium at rest that fills part of space, such as water: linear and quadratic in the velocity.
 
-D(v) = sum_i m_i s(x_i, t) (a/2 |v_i|^2 + b/3 |v_i|^3), force -m s (a + b |v|) v. The share s of a vertex in the medium is frozen
-in the step; the dependence on velocity is not, so that the order of a method stays.
+D(v) = sum_i m_i s(x_i, t) (a/2 |v_i|^2 + b/3 |v_i|^3), force -m s (a + b |v|) v. The fraction s of a vertex in the
+medium is frozen in the step; the dependence on velocity is not, so a method keeps its order.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from supple.energies.term import EnergyTerm
 from supple.types import Array
 
 Share: TypeAlias = Callable[[Array, float], Array]
-"""Positions (m, 3) [m] and time [s] -> shares (m,) from 0 to 1, times any strength of the time."""
+"""Positions (m, 3) [m] and time [s] -> fractions (m,) from 0 to 1, times a time-dependent strength."""
 
 
 class Medium(EnergyTerm, FrozenInSteps):
     """Vertices that may be in a medium."""
 
     def __init__(self, mass: Array, linear: float, quadratic: float, share: Share) -> None:
-        """mass (n,), zero for vertices that feel nothing [kg]; linear [1/s], quadratic [1/m]."""
+        """mass (n,), zero for vertices without drag [kg]; linear [1/s], quadratic [1/m]."""
         self.elements = np.flatnonzero(mass).astype(np.int32)[:, None]
         self.mass: Array = np.ascontiguousarray(mass[self.elements[:, 0]], dtype=np.float64)
         self.linear, self.quadratic = np.array([float(linear)]), np.array([float(quadratic)])
@@ -49,10 +49,10 @@ class Medium(EnergyTerm, FrozenInSteps):
 
 
 class SteadyMedium(EnergyTerm):
-    """The same with known shares."""
+    """The same with known fractions."""
 
     def __init__(self, of: Medium, weights: Array) -> None:
-        """weights (m,): masses times shares [kg]."""
+        """weights (m,): masses times fractions [kg]."""
         self.elements, self.degree = of.elements, of.degree
         self._a, self._b = weights * of.linear, weights * of.quadratic
 

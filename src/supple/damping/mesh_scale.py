@@ -1,13 +1,13 @@
-"""How much damping takes the vibration out of a mesh that a step does not resolve.
+"""Damping required to remove mesh-scale vibration that a step does not resolve.
 
-A method that conserves energy keeps every vibration, also those of single elements, which are far faster than a step can
-follow and which no material has. With stiffness damping delta K v (Rayleigh's, or viscosity delta mu) AVF multiplies a mode
-with h omega >> 1 by
+A method that conserves energy keeps every vibration, including those of single elements, which are much faster than a
+step can resolve and exist in no material. With stiffness damping delta K v (Rayleigh's, or viscosity delta mu), AVF
+multiplies a mode with h omega >> 1 by
 
     -(1 - 2 delta/h) / (1 + 2 delta/h)    per step
 
-delta = h/8 makes that -0.6: gone to 1 % after nine steps. A swing of the frequency f that the step resolves is damped
-with the ratio pi f h/8, an eighth of what backward Euler does to it.
+delta = h/8 gives -0.6: the mode decays to 1 % within nine steps. A resolved oscillation of frequency f is damped with
+the ratio pi f h/8, an eighth of the numerical damping of backward Euler.
 """
 
 from __future__ import annotations

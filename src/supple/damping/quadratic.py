@@ -1,6 +1,6 @@
 """Linear damping whose element matrices are known: D(v) = 1/2 sum_e v_e^T A_e v_e, force -A v.
 
-What kinds of damping that depend on the configuration become while a step is solved.
+Damping that depends on the configuration takes this form while a step is solved.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from supple.types import Array, Ints
 
 
 class FrozenQuadratic(EnergyTerm):
-    """Element matrices that were computed once; they are symmetric and positive semidefinite."""
+    """Precomputed element matrices, symmetric and positive semidefinite."""
 
     degree = 2
 
@@ -55,7 +55,7 @@ class FrozenQuadratic(EnergyTerm):
         return value
 
     def add_hessian(self, samples: Samples, place: Placement, values: Array, project: bool = False) -> None:
-        """The same at all samples and in all iterations of a step: summed once; there is nothing to project."""
+        """The same at all samples and in all iterations of a step: summed once; no projection is needed."""
         if self._laid is None or self._laid[0] is not place:
             p, laid = place.parts, np.zeros_like(values)
             add_hessians(

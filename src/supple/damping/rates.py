@@ -1,4 +1,4 @@
-"""The variables in which a dissipation potential may be written: rates of the deformation, and the state it is in.
+"""The variables of a dissipation potential: deformation rates and the state of deformation.
 
     Edot11 ... Edot23 of the rate of Green's strain, Edot = sym(F^T Fdot)      (shears are entries: Edot12 = Edot21)
     D11 ... D23 of the rate of deformation, D = sym(Fdot F^-1) = F^-T Edot F^-1
@@ -22,7 +22,7 @@ STATE = ("I1", "I2", "J", *(f"E{a + 1}{b + 1}" for a, b in PAIRS))
 
 @cache
 def rates() -> dict[str, Variable]:
-    """All of them, by name; degrees are those in the rates."""
+    """All variables by name, with their degree in the rates."""
     rate = [[inputs(9)[3 * i + j] for j in AXES] for i in AXES]
     F = [[leaf(ENTRIES[3 * i + j]) for j in AXES] for i in AXES]
     inverse = _inverse(F)
@@ -41,7 +41,7 @@ def rates() -> dict[str, Variable]:
 
 @cache
 def dissipation_potential(text: str, constants: tuple[str, ...]) -> Potential:
-    """One for all dampers with that text, for as long as the process lives; a ValueError says what is wrong."""
+    """One potential for all dampers with the same text, cached for the process; raises ValueError for invalid text."""
     return Potential(text, rates(), constants, 9, ENTRIES, "a dissipation potential")
 
 

@@ -1,12 +1,13 @@
 """Rayleigh damping: force -(eta M + delta K(x)) v, D(v) = 1/2 v^T (eta M + delta K) v.
 
-A motion of angular frequency omega is damped with the ratio eta/(2 omega) + delta omega/2 of the critical damping. K is
-the stiffness, made positive semidefinite element by element and frozen in the step: at its predicted middle or end,
-whichever keeps the order of the method. With AVF and the implicit midpoint rule the law H1 - H0 = -h vbar^T (eta M +
-delta K) vbar, vbar = (x1 - x0)/h, holds exactly.
+A motion of angular frequency omega has the damping ratio eta/(2 omega) + delta omega/2. K is the stiffness, made
+positive semidefinite element by element and frozen in the step: at its predicted middle or end, whichever preserves
+the order of the method. With AVF and the implicit midpoint rule the law H1 - H0 = -h vbar^T (eta M + delta K) vbar,
+vbar = (x1 - x0)/h, holds exactly.
 
-Limits: eta M is ether drag and takes momentum from free bodies. delta K takes no linear momentum, but K of a stressed
-body resists turning, so that angular momentum is not kept; viscosity and structure-preserving damping keep it.
+Limits: eta M is drag relative to space and removes momentum from free bodies. delta K conserves linear momentum, but
+K of a stressed body resists rotation, so angular momentum is not conserved; viscosity and structure-preserving
+damping conserve it.
 """
 
 from __future__ import annotations
@@ -34,17 +35,17 @@ from supple.formulas.curves import NotNegativeChanging, positive
 from supple.types import Array
 
 ROUNDING = 1e-11
-"""Difference between element matrices, over the largest entry, that is no clamping."""
+"""Difference between element matrices, relative to the largest entry, below which no eigenvalue was clamped."""
 
 
 @DAMPINGS("rayleigh")
 @dataclass(frozen=True)
 class Rayleigh(Damping):
-    """Damping proportional to mass and stiffness: the engineer's classic."""
+    """Damping proportional to mass and stiffness: the classical engineering model."""
 
     constant_names: ClassVar[Mapping[str, str]] = {"mass": "rate"}
     mass: NotNegativeChanging = 0.0
-    """Rate eta of the part proportional to mass; it slows free flight too [1/s]."""
+    """Rate eta of the part proportional to mass; it also damps free flight [1/s]."""
     stiffness: NotNegativeChanging = 0.0
     """Time delta of the part proportional to stiffness [s]."""
 
@@ -64,7 +65,7 @@ class Rayleigh(Damping):
 
     def on(self, bodies: Damped) -> Dampers:
         if self.stiffness > 0.0 and not bodies.elastic:
-            raise SuppleError("rayleigh: stiffness damps elastic bodies, and there is none; give mass alone")
+            raise SuppleError("rayleigh: stiffness damps elastic bodies, but there are none; give mass only")
         terms: list[EnergyTerm] = [Drag(bodies.mass, self.mass)] if self.mass > 0.0 else []
         if self.stiffness > 0.0:
             terms += [StiffnessDamping(term, self.stiffness) for term in bodies.elastic]
@@ -115,8 +116,8 @@ class StiffnessDamping(ElasticDamper):
         return own
 
     def _stiffness(self, instant: Instant) -> Array:
-        """K of every element where it is asked for, or at the start of the step for those that have no energy there: a
-        prediction may turn them inside out."""
+        """K of every element at the given positions, or at the start of the step for elements without finite energy
+        there: a prediction may invert them."""
         K = self._elastic.projected_hessians(instant.place)
         lost = ~(np.isfinite(self._elastic.element_values(instant.place)) & np.isfinite(K).all(axis=(1, 2)))
         if lost.any():

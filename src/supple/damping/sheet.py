@@ -1,8 +1,9 @@
-"""Damping of sheets in proportion to stiffness, with a time for stretching and one for bending.
+"""Stiffness-proportional damping of sheets, with separate times for stretching and bending.
 
-Stretching is stiff and turns with the sheet. At steps of frames, stiffness damping of it resists the turning itself, since its
-matrix is frozen at the predicted middle of the step: a swing that steps of 1/480 s keep dies at 1/60 s. So what a sheet may
-lose by stretching is far less than by bending, whose matrix turns nothing.
+The stretching stiffness is large and rotates with the sheet. With steps of a frame, its damping resists the rotation
+itself, since the matrix is frozen at the predicted middle of the step. A swing preserved with steps of 1/480 s dies
+out with 1/60 s. The damping of stretching must therefore be much smaller than that of bending, whose matrix does not
+resist rotation.
 """
 
 from __future__ import annotations
@@ -18,12 +19,12 @@ from supple.values import NotNegative
 
 @dataclass(frozen=True)
 class SheetDamping(Damping):
-    """What sheets lose by stretching and by bending; materials by words bring it along."""
+    """Damping of sheets in stretching and bending; included in materials given by name."""
 
     stretch: NotNegative = 0.0
     """Damping over stiffness of the membrane [s]."""
     bend: NotNegative = 0.0
-    """The same of all that resists bending [s]."""
+    """Damping over stiffness of all bending terms [s]."""
 
     name: ClassVar[str] = "sheet"
     times: ClassVar[tuple[str, ...]] = ("stretch", "bend")

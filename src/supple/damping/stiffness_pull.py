@@ -1,8 +1,8 @@
 """Pulls of stiffness-proportional damping (rayleigh.py): S = delta lam . K(x) u, with K = V'' of the elastic term.
 
-Where no eigenvalue of K is clamped, S = delta d/de [lam . V'(x + e u)] at e = 0, so that its derivatives are those of the elastic
-term along u:  dS/dx = delta d/de [V''(x + e u) lam],  dS/dtheta = delta d/de [pull on theta at x + e u].
-Where some are, the clamped matrices are differentiated, element by element. There they have kinks where an eigenvalue vanishes.
+If no eigenvalue of K is clamped, S = delta d/de [lam . V'(x + e u)] at e = 0, so its derivatives are those of the
+elastic term along u:  dS/dx = delta d/de [V''(x + e u) lam],  dS/dtheta = delta d/de [pull on theta at x + e u].
+Otherwise the clamped matrices are differentiated element by element. They have kinks where an eigenvalue vanishes.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from supple.types import Array
 
 
 def summed(samples: Samples) -> Array:
-    """(n, 3) velocities sum_q force_q u_q, without their mean: K takes no notice of it, and differences lose digits by it."""
+    """(n, 3) velocities sum_q force_q u_q, without their mean, which K ignores and which costs digits in differences."""
     v = np.einsum("q,qni->ni", samples.force, samples.x)
     return np.asarray(v - v.mean(axis=0))
 
 
 def step_along(term: EnergyTerm, x: Array, u: Array) -> float:
-    """e for which e u is a small part of the smallest element."""
+    """e for which e u is a small fraction of the smallest element."""
     fastest = float(np.abs(u).max(initial=0.0))
     size = float(np.ptp(x[term.elements], axis=1).max(axis=1, initial=0.0).min(initial=np.inf))
     return PART * size / fastest if fastest > 0.0 and 0.0 < size < np.inf else PART
@@ -51,7 +51,7 @@ def pull_along(elastic: EnergyTerm, x: Array, u: Array, lam: Array) -> dict[str,
 
 
 def rest_corners(elastic: EnergyTerm) -> Array | None:
-    """(m, k, 3) corners of the elements at rest, but for a translation; None if the term does not know them."""
+    """(m, k, 3) corners of the elements at rest, up to a translation; None if the term does not have them."""
     if isinstance(elastic, Solid):
         edges = np.swapaxes(np.linalg.inv(elastic.shape), 1, 2)
         return np.concatenate([np.zeros((len(edges), 1, 3)), edges], axis=1)

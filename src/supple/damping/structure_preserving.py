@@ -1,15 +1,16 @@
 """Structure-preserving damping (Kharevych 2010): forces from the strain energy W_inc of the increment between two
 configurations (increment.py). tau has the unit s and is a property of the material: viscosity = tau * elastic modulus,
-damping ratio tau omega/2 at small strains, whatever the step. The three forms act over a step of h from x0 to x1:
+damping ratio tau omega/2 at small strains, for any step. The three forms act over a step of h from x0 to x1:
 
 explicit    an impulse at the end of the step, -tau dW_inc(x0, x1)/dx1. Stable for tau omega^2 h <= 1.5 (2 if omega h is
-            small); a step in which its own impulse is stronger than that is refused, so that it is taken in halves.
+            small); a step whose impulse exceeds that is rejected and retried in halves.
 implicit    an impulse at the end of the step, M (v' - v) = +tau dW_inc(x1 + h v', x1)/dx1: the reference is where the body
-            will be after another such step. One equation to solve; it takes energy at any tau. That place lies on the
-            tangent of a rotation, so that a body that spins with w is squeezed by a strain of about tau h w^2/2.
+            will be after another such step. One equation to solve; dissipative for any tau. That configuration lies
+            on the tangent of a rotation, so a body spinning with w is compressed by a strain of about tau h w^2/2.
 integrable  a dissipation potential in the step, D(v) = tau/h^2 W_inc(x0, x0 + h v). Part of the minimisation of implicit
-            methods; of order 1, and it turns free bodies a little, less so at smaller steps.
-Impulses pull and turn nothing, whatever method takes the step. They are booked with the kinetic energy that they take.
+            methods; of order 1, and it changes the angular momentum of free bodies slightly, less so with smaller
+            steps. Impulses conserve both momenta, whatever method takes the step. They are booked with the kinetic
+            energy they dissipate.
 """
 
 from __future__ import annotations
@@ -48,12 +49,12 @@ from supple.types import Array
 @DAMPINGS("structure-preserving")
 @dataclass(frozen=True)
 class StructurePreserving(Damping):
-    """Damps strain at the same rate at any step, and never touches rigid motion."""
+    """Damps strain at the same rate for any step, and does not affect rigid motion."""
 
     tau: Annotated[float, Gt(0)]
     """Ratio of viscosity to stiffness [s]."""
     form: Literal["explicit", "implicit", "integrable"] = "implicit"
-    """An impulse that is given, one that is solved for, or a potential within the step."""
+    """An explicit impulse, an implicit impulse, or a potential within the step."""
 
     times: ClassVar[tuple[str, ...]] = ("tau",)
 
@@ -63,7 +64,7 @@ class StructurePreserving(Damping):
             found = ", ".join(sorted({type(term).__name__ for term in bodies.elastic}))
             raise SuppleError(
                 f"structure-preserving: damps solids and springs, found {found or 'no elastic body'}; "
-                "take rayleigh, or drag for bodies that are not elastic"
+                "use rayleigh, or drag for bodies that are not elastic"
             )
         if self.form == "integrable":
             return Dampers(dissipation=tuple(IncrementDamping(term, self.tau) for term in terms))
@@ -78,7 +79,8 @@ class ExplicitImpulse(IncrementImpulse):
         value, pull = increment(self.terms, old.x, new.x)
         given = -self.tau * pull
         taken = system.on_free(given)
-        # in one mode of angular frequency omega: |I|^2/m = (tau omega^2 h) 2 tau W_inc/h; rigid motion is in neither side
+        # in one mode of angular frequency omega: |I|^2/m = (tau omega^2 h) 2 tau W_inc/h; rigid motion contributes to
+        # neither side
         limit = self.STABLE * 2.0 * self.tau / h * value
         noise = system.mass.sum() * (self.NOISE * largest(np.ptp(new.x, axis=0)) / h) ** 2
         if not dot(taken / system.mass[:, None], taken) <= max(limit, noise):
@@ -118,7 +120,7 @@ class _Reference:
         return self._system.motion.place(x, self._state.t + self._h)
 
     def max_step(self, x: Array, p: Array) -> float:
-        return math.inf  # the body is not moved there: nothing is in the way
+        return math.inf  # the body does not move there: nothing obstructs it
 
     def residual(self, x: Array) -> Residual:
         inertia = self._system.on_free(self._system.mass[:, None] * (x - self._target))
@@ -143,7 +145,8 @@ class IncrementDamping(ElasticDamper):
         return FrozenIncrement(resting(self._elastic, instant.x0), instant.x0, instant.h, self._value)
 
     def constants(self) -> dict[str, Array]:
-        """(1,) `tau`, and those of the elastic term as `elastic.<name>`, but for what it measures where it rests."""
+        """(1,) `tau`, and the constants of the elastic term as `elastic.<name>`, except those measured at its rest
+        configuration."""
         own = self._elastic.constants()
         rested = self._elastic.measured_again if isinstance(self._elastic, MeasuredAtRest) else frozenset()
         kept = {name: value for name, value in own.items() if name not in rested}
@@ -195,11 +198,11 @@ class FrozenIncrement(EnergyTerm):
         self._rested.add_product(self._moved(samples), parts, move, out)
 
     def pull(self, samples: Samples, lam: Array) -> dict[str, Array]:
-        """Those of the term that rests in x0; `rest` is the derivative with respect to the positions where it rests."""
+        """Pulls of the term with rest configuration x0; `rest` is the derivative with respect to the rest positions."""
         return self._rested.pull(self._moved(samples), lam)
 
     def pull_start(self, samples: Samples, lam: Array) -> Array:
-        """(n, 3) derivative with respect to x0, where W rests and from where the increment starts."""
+        """(n, 3) derivative with respect to x0, the rest configuration of W and the start of the increment."""
         moved, out = self._moved(samples), self.pull(samples, lam)["rest"]
         for x, force in zip(moved.x, moved.force, strict=True):
             out += force * pulls.at_vertices(self.elements, self._rested.element_products(x, lam), len(lam))

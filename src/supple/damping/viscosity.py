@@ -1,11 +1,11 @@
 """Objective viscosity of solids: P = F (2 eta Edot + zeta tr(Edot) I), Edot = sym(F^T Fdot).
 
-D(v) = sum over tets of volume (eta Edot : Edot + zeta/2 tr(Edot)^2): Edot is the rate of Green's strain, which no rigid
-motion changes, so that neither momentum is touched: P F^T is symmetric where F is frozen. Methods that freeze it at the
-middle of the step (implicit midpoint, simo-tarnow) keep angular momentum to round-off. With corner vectors y_a = F g_a,
-g_a the gradient of corner a's shape function, the element matrix is
+D(v) = sum over tets of volume (eta Edot : Edot + zeta/2 tr(Edot)^2): Edot is the rate of Green's strain, which
+vanishes in rigid motion, so both momenta are conserved: P F^T is symmetric at the frozen F. Methods that freeze it at
+the middle of the step (implicit midpoint, simo-tarnow) conserve angular momentum to round-off. With corner vectors
+y_a = F g_a, g_a the gradient of corner a's shape function, the element matrix is
     A_(ai)(bk) = volume [eta ((F F^T)_ik g_a . g_b + y_bi y_ak) + zeta y_ai y_bk]
-Squeezed elements are damped less and stretched ones more, as F says.
+Compressed elements are damped less and stretched ones more, according to F.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ calm_workers()
 @DAMPINGS("viscosity")
 @dataclass(frozen=True)
 class Viscosity(Damping):
-    """Solids that resist the rate of their strain, and nothing else."""
+    """Solids that resist the rate of strain only."""
 
     shear: NotNegativeChanging = 0.0
     """Viscosity eta of all strain rates [Pa s]."""
     bulk: NotNegativeChanging = 0.0
-    """Further viscosity zeta of changes of volume [Pa s]."""
+    """Additional viscosity zeta of volume changes [Pa s]."""
 
     viscosities: ClassVar[tuple[str, ...]] = ("shear", "bulk")
 
@@ -58,7 +58,7 @@ class Viscosity(Damping):
         if others or not solids:
             raise SuppleError(
                 f"viscosity: damps solids (tets) only, found {', '.join(others) or 'no elastic body'}; "
-                "for springs take dashpot, structure-preserving or rayleigh, or name the bodies that are solids"
+                "for springs use dashpot, structure-preserving or rayleigh, or name the bodies that are solids"
             )
         return Dampers(tuple(Viscous(solid, self.shear, self.bulk) for solid in solids))
 

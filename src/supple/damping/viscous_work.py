@@ -4,7 +4,7 @@ With Fu and L the gradients of the velocities and of lam, and U = sym(F^T Fu), E
     S = 2 eta U : E + zeta tr U tr E
     dS/dF  = 2 eta (Fu E + L U) + zeta (tr E Fu + tr U L)
     dS/dFu = F A,  A = 2 eta E + zeta tr E I;    dS/dL = F B,  B = 2 eta U + zeta tr U I
-A change of the rest positions with gradient G has dF = -F G, likewise for Fu and L, and dvolume = volume tr G.
+A change of the rest positions with gradient G has dF = -F G, the same for Fu and L, and dvolume = volume tr G.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from supple.types import Array
 
 @dataclass(frozen=True)
 class ViscousWork:
-    """Of all tets, (m, 3, 3) each."""
+    """Gradients in all tets, (m, 3, 3) each."""
 
     F: Array
     Fu: Array

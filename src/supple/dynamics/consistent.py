@@ -1,4 +1,4 @@
-"""Whether a run can begin: constraints fulfilled, none of them following from others, velocities along them."""
+"""Consistency of the initial state: constraints satisfied and independent, velocities compatible with them."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from supple.linalg.reduce import largest
 from supple.types import Array
 
 FULFILLED = 1e-9
-"""Distance from fulfilling a constraint, relative to the size of the bodies, that a start may have."""
+"""Permitted violation of a constraint at the start, relative to the size of the bodies."""
 NAMED = 6
-"""How many constraints a message names."""
+"""Number of constraints named in a message."""
 
 
 def consistent(system: System, state: State) -> tuple[State, str]:
-    """The state with velocities that the constraints allow, and a note if that changed them. An error names constraints
-    that are not fulfilled at the start, follow from others, or contradict them."""
+    """The state with velocities compatible with the constraints, and a note if they changed. Raises an error that
+    names constraints violated at the start, redundant or contradictory."""
     constraints = system.constraints
     if not len(constraints):
         return state, ""
     outside = [kind.name for kind in constraints.kinds if kind.vertices.max() >= system.n]
     if outside:
-        raise SuppleError(f"{', '.join(outside)}: vertex numbers must be below {system.n}, the number of vertices")
+        raise SuppleError(f"{', '.join(outside)}: vertex indices must be below {system.n}, the number of vertices")
     problems = [text for kind in constraints.kinds for text in kind.problems(state.x)]
     if problems:
         raise SuppleError("\n".join(problems))
@@ -35,18 +35,18 @@ def consistent(system: System, state: State) -> tuple[State, str]:
     following = np.zeros(len(constraints), dtype=bool)
     following[dependent(system, state.x)] = True
     _refuse(system, np.flatnonzero(missed & following), off, "contradict the other constraints at the start")
-    _refuse(system, np.flatnonzero(missed), off, "are not fulfilled at the start")
+    _refuse(system, np.flatnonzero(missed), off, "are violated at the start")
     _refuse(
         system,
         np.flatnonzero(following),
         None,
-        "follow from the other constraints or hold no free vertex; leave them out",
+        "are redundant or act on no free vertex; remove them",
     )
     v, _ = tangent(system, state.x, state.v)
     changed = largest(v - state.v)
     if changed <= FULFILLED * largest(state.v):
         return State(state.t, state.x, v), ""
-    note = f"t = {state.t:g} s: initial velocities changed by up to {changed:.3g} m/s, to those that constraints allow"
+    note = f"t = {state.t:g} s: initial velocities changed by up to {changed:.3g} m/s to satisfy the constraints"
     return State(state.t, state.x, v), note
 
 

@@ -2,8 +2,8 @@
 
     v = A^-1 (x - x0)/h,   r_i(x) = M (x_i - x0 - h c_i v0) + h^2 sum_j (A^2)_ij [V'(x_j) + D'(v_j)] = 0,   c = A 1
     dr_i/dx_l = delta_il M + h^2 (A^2)_il V''(x_l) + h sum_j (A^2)_ij (A^-1)_jl D''(v_j)
-It is no minimum: A^2 is not symmetric for the methods of highest order. Prescribed vertices stand where their script has them at
-each stage.
+It is not a minimisation: A^2 is not symmetric for the methods of highest order. Prescribed vertices are at their
+scripted positions at each stage.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class CoupledJacobian:
 
 
 class CoupledStages:
-    """r(x) of a step of h [s] from `state`; x (s, n, 3), residuals likewise."""
+    """r(x) of a step of h [s] from `state`; x and residuals (s, n, 3)."""
 
     def __init__(self, system: System, state: State, h: float, A: Array) -> None:
         self._system, self._state, self._h = system, state, h
@@ -46,7 +46,7 @@ class CoupledStages:
         return min(self._system.potential.max_step(each, move) for each, move in zip(x, p, strict=True))
 
     def velocities(self, x: Array) -> Array:
-        """(s, n, 3) of all stages; prescribed vertices have those of their script."""
+        """(s, n, 3) velocities of all stages; prescribed vertices have scripted velocities."""
         motion, t, h = self._system.motion, self._state.t, self._h
         v = np.tensordot(self._inverse, x - self._state.x, axes=1) / h
         return np.stack([motion.drive(each, t + c * h) for each, c in zip(v, self._c, strict=True)])

@@ -1,7 +1,7 @@
 """Dissipation potentials D(v; x) of velocities, which may depend on the configuration.
 
-While a step is solved, what depends on the configuration is frozen at one place of the step, so that D is a plain
-potential of velocities. Explicit methods, which ask for forces at given states only, take it at those states.
+While a step is solved, the configuration in D is frozen at one point of the step, so D is a plain potential of
+velocities. Explicit methods, which evaluate forces only at given states, use those states.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from supple.types import Array
 
 
 class Dissipation:
-    """A sum of dissipation terms, and where they are frozen."""
+    """A sum of dissipation terms, and the point at which they are frozen."""
 
     def __init__(self, live: Potential, instant: Instant | None = None, frozen: Potential | None = None) -> None:
-        """`instant`: the step that is being taken; `frozen`: the terms at its place, if the method freezes them."""
+        """`instant`: the current step; `frozen`: the terms frozen in it, if the method freezes them."""
         self._live, self._instant, self._frozen = live, instant, frozen
 
     @property
@@ -31,32 +31,32 @@ class Dissipation:
 
     @property
     def instant(self) -> Instant | None:
-        """The step that is being taken, with the place at which terms were frozen last; None outside of steps."""
+        """The current step, with the point at which terms were last frozen; None outside steps."""
         return self._instant
 
     @property
     def changes(self) -> bool:
-        """Whether any term is another one in every step."""
+        """Whether any term changes from step to step."""
         return self._live.changes
 
     @property
     def follows(self) -> bool:
-        """Whether a term would turn nothing if it were frozen at the step's own middle."""
+        """Whether a term would be torque free if frozen at the actual middle of the step."""
         return bool(self._live.roles.torque_free)
 
     @property
     def freezes_again(self) -> bool:
-        """Whether the step is to be solved again with a term frozen where it went."""
+        """Whether the step must be solved again with a term frozen at the resulting configuration."""
         return bool(self._live.roles.frozen_again)
 
     def during(self, instant: Instant, freeze: bool) -> Dissipation:
-        """The same for one step, frozen at its place or not."""
+        """The same for one step, frozen or not."""
         if not self.changes:
             return self
         return Dissipation(self._live, instant, self._at(instant) if freeze else None)
 
     def moved(self, place: Array, end: Array | None = None) -> Dissipation:
-        """The same with terms that turn nothing or are frozen again taken at another place of the step, which leads to `end`."""
+        """The same with torque-free or refrozen terms evaluated at another point of the step, which leads to `end`."""
         if self._frozen is None or self._instant is None or not (self.follows or self.freezes_again):
             return self
         instant = replace(self._instant, place=place, found=True, end=end)
@@ -67,17 +67,17 @@ class Dissipation:
         return Dissipation(self._live, instant, self._live.replaced(terms))
 
     def from_outside(self, instant: Instant) -> Potential:
-        """D of velocities at an instant, of the terms that may take momentum from a free body."""
+        """D of velocities at an instant, of the terms that may change the momentum of a free body."""
         terms = self._live.only(lambda term: not isinstance(term, TorqueFree))
         return terms.during(instant)
 
     @property
     def meets_air(self) -> bool:
-        """Whether there are terms that moving air drives."""
+        """Whether any term is driven by moving air."""
         return bool(self._live.roles.driven)
 
     def driven(self, x: Array, t: float, v: Array) -> Potential:
-        """D of velocities of the terms that moving air drives, where they are frozen, or else at a state."""
+        """D of velocities of the terms driven by moving air, as frozen, or else at a state."""
         if self._frozen is not None:
             return self._frozen.only(lambda term: isinstance(term, DrivenByAir))
         terms = self._live.only(lambda term: isinstance(term, DrivenByAir))
@@ -90,12 +90,12 @@ class Dissipation:
             return self._frozen
         if self.changes:
             raise SuppleError(
-                "dissipation that depends on the configuration has to be frozen first: take steps with `advance`"
+                "dissipation that depends on the configuration must be frozen first: take steps with `advance`"
             )
         return self._live
 
     def at(self, x: Array, t: float, v: Array | None = None) -> Potential:
-        """D of velocities, where it is frozen, or else at a configuration, a time and, if known, velocities."""
+        """D of velocities, as frozen, or else at a configuration, a time and, if known, velocities."""
         if self._frozen is not None or not self.changes:
             return self.frozen
         if self._instant is None:

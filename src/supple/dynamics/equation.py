@@ -1,4 +1,4 @@
-"""An equation that is no gradient of anything, and what a root finder needs of it.
+"""An equation that is not the gradient of a potential, in the form required by a root finder.
 
     r(x) = M (x - x0 - h v0) + h^2/2 [ gbar(x0, x) + D'((x - x0)/h) ] = 0
 Its Jacobian is a sum of element matrices that need not be symmetric, plus, for some, products a b^T.
@@ -24,7 +24,7 @@ from supple.types import Array, Ints
 
 @dataclass(frozen=True)
 class Residual:
-    """r (n, 3), zero on prescribed vertices, and the largest entry of any single part of it."""
+    """r (n, 3), zero on prescribed vertices, and the largest entry of any of its parts."""
 
     vector: Array
     scale: float
@@ -35,35 +35,35 @@ class Jacobian:
     """diag(diagonal) + sum of element matrices + sum of a b^T."""
 
     diagonal: Array
-    """(n,) one number a vertex."""
+    """(n,) one value per vertex."""
     blocks: tuple[tuple[Ints, Array], ...] = ()
     """Elements (m, k) and their matrices (m, 3k, 3k)."""
     products: tuple[tuple[Array, Array], ...] = ()
     """a and b, (n, 3) each."""
     symmetric: Array | None = None
-    """A symmetric part, by its entries in the system's pattern."""
+    """A symmetric part, as entries in the system's pattern."""
     couplings: tuple[tuple[Ints, Array], ...] = ()
     """Elements and their matrices, like `blocks`, of couplings outside the system's pattern."""
     square: Array | None = None
-    """A part that is not symmetric, by its entries in the system's square pattern (linalg/square.py)."""
+    """A part that is not symmetric, as entries in the system's square pattern (linalg/square.py)."""
 
 
 J_co = TypeVar("J_co", covariant=True)
 
 
 class EquationOf(Protocol[J_co]):
-    """r(x) = 0 for the free vertices; prescribed ones are in their place already."""
+    """r(x) = 0 for the free vertices; prescribed ones are already at their positions."""
 
     @property
     def start(self) -> Array:
-        """Where the search begins."""
+        """Initial guess."""
 
     @property
     def origin(self) -> Array:
         """A configuration near which r is finite: the step's old positions."""
 
     def place(self, x: Array) -> Array:
-        """x with prescribed vertices in their place."""
+        """x with prescribed vertices at their positions."""
 
     def max_step(self, x: Array, p: Array) -> float:
         """Largest multiple of p by which x may move."""
@@ -74,7 +74,7 @@ class EquationOf(Protocol[J_co]):
 
 
 class Equation(EquationOf[Jacobian], Protocol):
-    """One for the positions of one configuration."""
+    """An equation for the positions of one configuration."""
 
 
 class MeanGradient(Protocol):
@@ -125,7 +125,7 @@ class MeanForceEquation:
         weight, inner = self.h**2 / 2, self.mean.jacobian(x)
         blocks = [(elements, weight * matrices) for elements, matrices in inner.blocks]
         velocity = (x - self.state.x) / self.h
-        # what is torque free is frozen at the middle of the step; that it moves with x is left out: D'' is most of it
+        # torque-free terms are frozen at the middle of the step; its dependence on x is neglected: D'' dominates
         couplings = [(elements, weight * matrices) for elements, matrices in inner.couplings]
         for term in self._dissipation(x).terms:  # d/dx of D'((x - x0)/h) = D''/h
             if isinstance(term, ChangingCouplings):

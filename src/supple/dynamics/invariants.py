@@ -1,4 +1,4 @@
-"""What physics keeps: energy, linear and angular momentum. Only free vertices count; prescribed ones have no inertia."""
+"""Invariants: energy, linear and angular momentum. Only free vertices count; prescribed ones have no inertia."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from supple.types import Array
 
 @dataclass(frozen=True)
 class Energies:
-    """Joules, by ledger column."""
+    """Energies by ledger column [J]."""
 
     kinetic: float
     elastic: float
@@ -27,7 +27,7 @@ class Energies:
 
     @property
     def scale(self) -> float:
-        """What errors are relative to: the total, or the energy in play where the total happens to cancel."""
+        """Reference for relative errors: the total, or the energy in play if the total happens to cancel."""
         return max(abs(self.total), self.kinetic + abs(self.elastic) + abs(self.other))
 
 

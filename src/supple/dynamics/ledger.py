@@ -1,10 +1,10 @@
-"""The energy ledger: what a system has, what was asked to dissipate, what came from outside, what numerics made or lost.
+"""The energy ledger: energy of the system, requested dissipation, external work, and the energy residual of the numerics.
 
-total + dissipated + rescued + held - external work - hardening - total at the start = residue
+total + dissipated + rescued + held - external work - hardening - total at the start = residual
 
-From outside come the work of scripts, that of moving air, and that of numbers that change with time (energies/drive.py).
-A force f = -D'(v) of air with the velocity w turns (v - w) . D'(v) into heat, which is dissipated, and brings the rest,
-w . f on vertices that are free.
+External work is done by scripts, by moving air, and by time-dependent parameters (energies/drive.py). With the force
+f = -D'(v) of air that moves at the velocity w, the heat (v - w) . D'(v) is dissipated, and w . f on free vertices is
+external work.
 """
 
 from __future__ import annotations
@@ -37,19 +37,19 @@ class Ledger:
     dissipated: float = 0.0
     external_work: float = 0.0
     rescued: float = 0.0
-    """What was lost in steps that the method could not take and another one did."""
+    """Energy lost in steps on which the method failed and a fallback method was used."""
     springs: float = 0.0
-    """Part of the residue: what temporary springs of obstacles brought when they came, less what they took when they went."""
+    """Part of the residual: energy added by activated temporary springs of obstacles minus energy of removed ones."""
     grid: GridParts = field(default_factory=GridParts)
-    """What steps on a grid of material points did: transfer + force + collided + restored = residue."""
+    """Energy changes of steps on a grid of material points: transfer + force + collided + restored = residual."""
     held: float = 0.0
-    """What a budget keeps for a later rebound; not a sum, but what there is now."""
+    """Energy stored by a budget for a later rebound; a current value, not a running sum."""
     timed: Mapping[str, float] = field(default_factory=dict)
-    """Part of `external_work` that numbers did which change with time, by column."""
+    """Part of `external_work` done by time-dependent parameters, by column."""
 
     @property
-    def residue(self) -> float:
-        """Energy that the numerics made (positive) or lost."""
+    def residual(self) -> float:
+        """Energy gained (positive) or lost by the numerics."""
         return (
             self.energies.total
             + self.dissipated
@@ -62,8 +62,8 @@ class Ledger:
 
     @property
     def is_finite(self) -> bool:
-        """Whether all sums are numbers."""
-        sums = self.residue, self.springs, *astuple(self.grid), *self.timed.values()
+        """Whether all sums are finite."""
+        sums = self.residual, self.springs, *astuple(self.grid), *self.timed.values()
         return all(map(math.isfinite, sums))
 
     def after(self, system: System, old: State, new: State, report: StepReport, energies: Energies) -> Ledger:
@@ -83,12 +83,12 @@ class Ledger:
 
 
 def added(sums: Mapping[str, float], more: Mapping[str, float]) -> dict[str, float]:
-    """Two sets of sums by name as one."""
+    """The sum of two sets of sums by name."""
     return {name: sums.get(name, 0.0) + more.get(name, 0.0) for name in (*sums, *(n for n in more if n not in sums))}
 
 
 def measured(system: System, old: State, new: State, report: StepReport) -> StepReport:
-    """The report with the energy that was dissipated in the step and the work that came from outside."""
+    """The report with the dissipated energy and the external work of the step."""
     timed = _timed_work(system, old, new, report)
     if report.arrival is not None:
         system, new = report.arrival.system, report.arrival.state
@@ -105,14 +105,14 @@ def measured(system: System, old: State, new: State, report: StepReport) -> Step
 
 
 def _timed_work(system: System, old: State, new: State, report: StepReport) -> Mapping[str, float]:
-    """Work of numbers that change with time, by column; none where the system was given as it is in a step [J]."""
+    """Work of time-dependent parameters, by column; none if the system is already fixed for a step [J]."""
     if report.timed is not None:
         return report.timed
     sums: dict[str, float] = {}
     if not system.potential.roles.timed or report.arrival is None:
         return sums
     there = report.arrival.state
-    middle = _middle(old, there)  # for terms that were not frozen in the step
+    middle = _middle(old, there)  # for terms not frozen in the step
     for live, acting in zip(system.potential.terms, report.arrival.system.potential.terms, strict=True):
         if live.drive is not None:
             done = drive.work(live, drive.in_step(acting, middle), (old.t, old.x), (there.t, there.x))
@@ -127,8 +127,8 @@ def _middle(old: State, new: State) -> Instant:
 
 
 def by_vertex(system: System, old: State, new: State, report: StepReport) -> tuple[Array, Array]:
-    """(n,) what dissipative forces took at each vertex, and the work of scripts there, as far as the step says where [J]:
-    energies that it adds up itself, and those of impulses and of the wind, are only known as a whole."""
+    """(n,) dissipated energy and work of scripts at each vertex, as far as the step resolves them [J]: energies
+    summed by the step itself, and those of impulses and wind, are known only as totals."""
     if report.arrival is not None:
         system, new = report.arrival.system, report.arrival.state
     taken, work = np.zeros(system.n), np.zeros(system.n)
@@ -142,7 +142,7 @@ def by_vertex(system: System, old: State, new: State, report: StepReport) -> tup
 
 
 def _taken(system: System, old: State, new: State, report: StepReport) -> float:
-    """Energy that the dissipative forces took from the free vertices in one step [J]."""
+    """Energy removed by dissipative forces from the free vertices in one step [J]."""
     if not system.dissipation.terms:
         return 0.0
     mean = _mean_dissipation(system, old, new, report)
@@ -158,8 +158,8 @@ def _mean_dissipation(system: System, old: State, new: State, report: StepReport
 
 
 def _work_of_air(system: System, old: State, new: State, h: float) -> float:
-    """What air turned into heat beyond what it took from the free vertices: the work of the wind, and of hands that move
-    scripted vertices through the air [J]."""
+    """Heat generated by air beyond the energy it removed from the free vertices: the work of the wind, and of the
+    actuators that move scripted vertices through the air [J]."""
     if not system.dissipation.meets_air:
         return 0.0
     d = new.x - old.x
@@ -170,7 +170,7 @@ def _work_of_air(system: System, old: State, new: State, h: float) -> float:
 
 
 def _scripted_work(system: System, old: State, new: State, report: StepReport) -> float:
-    """Work of the hands that move the scripted vertices: they balance the body's force there [J]."""
+    """Work of the actuators that move the scripted vertices, against the body's force there [J]."""
     if report.external_work is not None:
         return report.external_work
     if not system.motion.moves:
@@ -180,8 +180,8 @@ def _scripted_work(system: System, old: State, new: State, report: StepReport) -
 
 
 def _mean_gradient(system: System, old: State, new: State, report: StepReport) -> Array:
-    """(n, 3) mean of grad V over a step, with what constraints added [N]."""
-    # without the method's own mean: Simpson's rule, exact for quartic energies
+    """(n, 3) mean of grad V over a step, including constraint forces [N]."""
+    # if the method reports no mean: Simpson's rule, exact for quartic energies
     mean = (
         report.mean_gradient
         if report.mean_gradient is not None

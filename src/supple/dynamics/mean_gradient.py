@@ -24,7 +24,7 @@ Contributions: TypeAlias = list[tuple[EnergyTerm, float, Array]]
 
 @dataclass(frozen=True)
 class ElementMean:
-    """gbar as the sum of every element's own mean gradient."""
+    """gbar as the sum of the mean gradients of all elements."""
 
     system: System
     x0: Array
@@ -74,11 +74,11 @@ class WholeMean:
 
     @cached_property
     def _before(self) -> list[float]:
-        """Energy of each term at the beginning of the step."""
+        """Energy of each term at the start of the step."""
         return [value for _, value, _ in self._contributions(self.x0)]
 
     def _correction(self, x: Array, middle: Contributions) -> tuple[float, Array, float]:
-        """alpha, W d, and 1/(d . W d) or 0 where the step is too short to need a correction."""
+        """alpha, W d, and 1/(d . W d), or 0 if the step is too short to require a correction."""
         d = x - self.x0
         direction = self.metric[:, None] * d
         if not largest(d) > NEGLIGIBLE * largest(x):
@@ -87,7 +87,7 @@ class WholeMean:
         return weight * self._remainder(x, d, middle), direction, weight
 
     def _remainder(self, x: Array, d: Array, middle: Contributions) -> float:
-        """V(x) - V(x0) - V'(m) . d; terms of degree 2 or less have none."""
+        """V(x) - V(x0) - V'(m) . d; zero for terms of degree 2 or less."""
         m = 0.5 * (self.x0 + x)
         outer = Samples(np.stack([m + REACH * d, m - REACH * d]), np.zeros(2), np.ones(2), np.zeros(2))
         around, after = self.system.potential.contributions(outer), self._contributions(x)

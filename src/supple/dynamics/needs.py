@@ -1,7 +1,7 @@
-"""What a system needs of a method. A method states what it meets; refusals, the tables of the docs and the tests read both sets.
+"""Requirements of a system on a method. A method declares the needs it meets; refusals, docs tables and tests read both.
 
-A need has the noun by which users call it (its value), the task that a method without it cannot do, and a way out that
-keeps the method.
+A need has a name for users (its value), the task that a method without it cannot perform, and a remedy that keeps the
+method.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from supple.energies.roles.averages import OwnRule
 
 
 class Need(Enum):
-    """In the order in which refusals name them."""
+    """Needs, in the order in which refusals name them."""
 
     task: str
     remedy: str
@@ -32,7 +32,7 @@ class Need(Enum):
     )
     FRICTION = (
         "friction",
-        "solve for friction, which holds or lets go within a step",
+        "solve for friction, which sticks or slips within a step",
         'give obstacles law = "projection", whose friction needs no solving',
     )
     SURFACES = (
@@ -43,53 +43,53 @@ class Need(Enum):
     CURVED_CONTACT = (
         "contact with curved obstacles",
         "resolve contact with curved obstacles",
-        "put half-spaces in their place",
+        "replace them by half-spaces",
     )
     WHOLE_BODY = (
         "an energy of the whole body",
-        "solve for an energy of the whole body (body.pressure, or an area or volume with whole = true), which joins every "
+        "solve for an energy of the whole body (body.pressure, or an area or volume with whole = true), which couples every "
         "vertex with every other",
         "leave that energy out",
     )
     PROJECTION = (
         'obstacles without forces (law = "projection", "velocity" or "linearised")',
-        'find a place where all forces are in balance beside obstacles with law = "projection", "velocity" or "linearised", '
+        'find an equilibrium with obstacles with law = "projection", "velocity" or "linearised", '
         "which move bodies without force",
         'give them law = "barrier", "quadratic" or "cubic"',
     )
     REPULSION = (
         'obstacles with law = "repulsion"',
-        'find a place where all forces are in balance beside obstacles with law = "repulsion", whose springs come and go',
+        'find an equilibrium with obstacles with law = "repulsion", whose springs are temporary',
         'give them law = "barrier", "quadratic" or "cubic"',
     )
     SCRIPTS = (
         "vertices that follow a script",
-        "move vertices along a script, since the end of a step is known only once it is solved",
-        "let all steps have the same length",
+        "move vertices along a script, since the end time of a step is known only after the solve",
+        "use steps of constant length",
     )
     DAMPING = ("damping", "apply damping", "leave the damping out")
     CHANGING_DAMPING = (
         "damping that depends on the configuration",
-        "freeze damping that depends on the configuration, since the middle of a step is known only once it is solved",
-        "let all steps have the same length",
+        "freeze damping that depends on the configuration, since the middle of a step is known only after the solve",
+        "use steps of constant length",
     )
     IMPULSES = ("damping by impulses", "apply damping by impulses", "leave the damping out")
-    CONSTRAINTS = ("constraints", "hold constraints", "leave the constraints out")
+    CONSTRAINTS = ("constraints", "enforce constraints", "leave the constraints out")
     POINTS = (
         "material points",
-        "move material points, which meet on a grid",
+        "move material points, which interact on a grid",
         "take mpm around it, or give the body a mesh without points",
     )
 
 
 SMOOTH = frozenset(Need) - {Need.BARRIER, Need.FRICTION, Need.SURFACES, Need.CONSTRAINTS, Need.POINTS}
-"""What a method meets that evaluates forces and nothing else."""
+"""Needs met by a method that only evaluates forces."""
 MINIMISED = SMOOTH | {Need.BARRIER, Need.FRICTION, Need.SURFACES}
-"""What a stage meets whose force is taken at the end of the step."""
+"""Needs met by a stage with the force at the end of the step."""
 
 
 def needs_of(system: System) -> frozenset[Need]:
-    """What a system needs of a method."""
+    """Needs of a system."""
     potential, dissipation = system.potential, system.dissipation
     there = {
         Need.BARRIER: bool(potential.roles.barriers),
@@ -111,22 +111,22 @@ def needs_of(system: System) -> frozenset[Need]:
 
 @dataclass(frozen=True)
 class Objection:
-    """Why a method cannot advance a system, and ways out that keep the method."""
+    """Why a method cannot advance a system, and remedies that keep the method."""
 
     reason: str
     remedies: tuple[str, ...] = ()
     names_methods: bool = True
-    """Whether another method is a way out as well."""
+    """Whether another method is also a remedy."""
 
     def sentence(self, methods: Sequence[str]) -> str:
-        """With the names of methods that can advance the system."""
+        """The message with the names of methods that can advance the system."""
         named = [listed(methods)] if methods and self.names_methods else []
         ways = ", or ".join([*named, *self.remedies])
         return f"{self.reason}; take {ways}" if named else f"{self.reason}; {ways}"
 
 
 def unmet(name: str, meets: frozenset[Need], needs: frozenset[Need]) -> Objection | None:
-    """What a method of that name lacks for these needs."""
+    """The first of these needs that the method does not meet, as an objection."""
     for need in Need:
         if need in needs - meets:
             return Objection(f"{name} cannot {need.task}", (need.remedy,))

@@ -1,8 +1,8 @@
 """The mean of grad V along the straight path of a step, x(s) = (1 - s) x0 + s x1, group by group.
 
-Most terms take the rule of the method. A term may have a rule of its own, or know its mean in closed form as the gradient of a
-function of x1 (contact; but for half-spaces, with the normal at x1 instead of the mean normal, which can be corrected once a
-step is known).
+Most terms use the rule of the method. A term may have its own rule, or a closed form of its mean as the gradient of a
+function of x1, as contact has. Except for half-spaces, that form uses the normal at x1 instead of the mean normal; a
+known step allows a correction.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from supple.types import Array
 
 
 def smooth(potential: Potential) -> Potential:
-    """The terms that are integrated by the method's own rule."""
+    """The terms integrated by the method's own rule."""
     return potential.part("smooth", lambda t: not isinstance(t, OwnRule | AveragedOverSteps))
 
 
 def curved(potential: Potential) -> Potential:
-    """The terms whose rule or closed form is not exact: their discrete gradients are."""
+    """The terms whose rule or closed form is not exact, unlike their discrete gradients."""
     return potential.part("curved", lambda t: isinstance(t, OwnRule) or _is_closed(t, exact=False))
 
 
 class Path:
-    """Means over steps that begin at x0."""
+    """Means over steps that start at x0."""
 
     def __init__(self, potential: Potential, x0: Array, rule: Rule) -> None:
         self._x0, self.rule = x0, rule
@@ -47,7 +47,7 @@ class Path:
         self._nearly = _averaged(self.closed, x0)
 
     def parts(self, weight: float) -> tuple[tuple[Potential, tuple[Sample, ...]], ...]:
-        """What a stage has to minimise so that its force is `weight` times the mean, but for what `at_start` gives."""
+        """Groups for a stage to minimise, so that its force is `weight` times the mean, except for the part in `at_start`."""
         quadrature = tuple(
             (
                 potential,
@@ -62,7 +62,7 @@ class Path:
         return (*quadrature, *((closed, (Sample(weight),)) for closed in (self._exact, self._nearly)))
 
     def corrected(self, x1: Array) -> Path:
-        """The same with what its closed forms of curved contact lack on the way to x1."""
+        """The same with the correction of the closed forms of curved contact for a step to x1."""
         path = copy(self)
         path._lacking = discrete_gradient(self.closed, self._x0, x1) - self._nearly.weighted_gradient(one_sample(x1))
         return path
@@ -77,15 +77,15 @@ class Path:
         return total
 
     def smooth_part(self, x1: Array) -> Array:
-        """(n, 3) of the mean, of the terms that the method's rule or a closed form integrates [N]."""
+        """(n, 3) part of the mean from terms integrated by the method's rule or a closed form [N]."""
         return self._exact.weighted_gradient(one_sample(x1)) + self._by_rules(x1, self._groups[:1])
 
     def curved_part(self, x1: Array) -> Array:
-        """(n, 3) of the mean, of all other terms [N]."""
+        """(n, 3) part of the mean from all other terms [N]."""
         return self._by_rules(x1, self._groups[1:]) + self._nearly.weighted_gradient(one_sample(x1)) + self._lacking
 
     def closed_part(self, x1: Array) -> Array:
-        """(n, 3) of the mean, of curved contact in closed form, corrected without rules [N]."""
+        """(n, 3) part of the mean from curved contact in closed form, corrected without rules [N]."""
         return self._nearly.weighted_gradient(one_sample(x1)) + self._lacking
 
     def add_smooth_hessian(self, x1: Array, values: Array) -> None:
@@ -94,7 +94,7 @@ class Path:
         self._groups[0][0].add_hessian(self._smooth_samples(x1), values)
 
     def smooth_products(self, x1: Array) -> list[tuple[float, Array]]:
-        """w and a (n, 3): that derivative has the parts w a a^T beside its entries."""
+        """w and a (n, 3): the derivative has the additional parts w a a^T."""
         return self._groups[0][0].outer_products(self._smooth_samples(x1))
 
     def _smooth_samples(self, x1: Array) -> Samples:
@@ -133,7 +133,7 @@ def _with_rule(potential: Potential, rule: Rule) -> Potential:
 
 
 def _is_closed(term: EnergyTerm, exact: bool) -> bool:
-    """Whether the mean of a term is taken in closed form, which is exact or not."""
+    """Whether the mean of a term has a closed form, exact or approximate."""
     return isinstance(term, AveragedOverSteps) and not isinstance(term, OwnRule) and term.turns_nothing == exact
 
 

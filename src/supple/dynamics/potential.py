@@ -35,7 +35,7 @@ class Potential:
         ]
 
     def replaced(self, terms: Sequence[EnergyTerm]) -> Potential:
-        """Other terms over the same elements, one for each of these."""
+        """The sum of other terms over the same elements, one for each of these."""
         other = copy.copy(self)
         other.terms, other._kept = tuple(terms), {}
         other.roles = sorted_by_role(other.terms)
@@ -43,21 +43,21 @@ class Potential:
 
     @property
     def changes(self) -> bool:
-        """Whether any term is another one in every step."""
+        """Whether any term changes from step to step."""
         return bool(self.roles.frozen or self.roles.timed)
 
     def during(self, instant: Instant) -> Potential:
-        """The same as it is in one step."""
+        """The same, fixed for one step."""
         if not self.changes:
             return self
         return self.replaced([frozen(in_step(term, instant), instant) for term in self.terms])
 
     def timed(self, instant: Instant) -> Potential:
-        """The same with numbers that change with time as they are in one step."""
+        """The same with time-dependent parameters fixed for one step."""
         return self.replaced([in_step(term, instant) for term in self.terms]) if self.roles.timed else self
 
     def at(self, t: float) -> Potential:
-        """The same with numbers that change as they are at a time [s]."""
+        """The same with time-dependent parameters at a time [s]."""
         return self.replaced([at_time(term, t) for term in self.terms]) if self.roles.timed else self
 
     @property
@@ -80,7 +80,7 @@ class Potential:
         return total
 
     def mean_gradients(self, x0: Array, x1: Array) -> Iterator[Array]:
-        """(n, 3) discrete gradient of each term over a step, without what couples other vertices at every configuration."""
+        """(n, 3) discrete gradient of each term over a step, without couplings that change with the configuration."""
         for term, place in zip(self.terms, self._places, strict=True):
             if term not in self.roles.couplings:
                 gradient = np.zeros_like(x1)
@@ -99,7 +99,8 @@ class Potential:
             term.add_hessian(samples, place, values, project)
 
     def product(self, samples: Samples, move: Array) -> Array:
-        """(n, 3) sum_q curvature_q V''(x_q) move at all vertices, held ones too: the true second derivative, never projected."""
+        """(n, 3) sum_q curvature_q V''(x_q) move at all vertices, including prescribed ones: the true second
+        derivative, never projected."""
         out = np.zeros_like(move)
         for term, place in zip(self.terms, self._places, strict=True):
             term.add_product(samples, place.parts, move, out)
@@ -112,18 +113,18 @@ class Potential:
         return out
 
     def coupling_blocks(self, samples: Samples, project: bool, safe: bool = False) -> list[tuple[Ints, Array]]:
-        """Unknown numbers (-1: held) and weighted Hessians of what couples other vertices at every configuration;
+        """Unknown indices (-1: prescribed) and weighted Hessians of couplings that change with the configuration;
         `safe`: for long steps (`ChangingCouplings.safe_coupling_blocks`)."""
         blocks = [t.safe_coupling_blocks if safe else t.coupling_blocks for t in self.roles.couplings]
         found = [pair for ask in blocks for pair in ask(samples, project)]
         return [(self._unknowns[elements], matrices) for elements, matrices in found if len(elements)]
 
     def outer_products(self, samples: Samples) -> list[tuple[float, Array]]:
-        """w and a (n, 3) for each part w a a^T of the weighted Hessian of terms whose vertices all feel each other."""
+        """w and a (n, 3) for each part w a a^T of the weighted Hessian of terms that couple all vertices."""
         return [product for term in self.roles.whole_body for product in term.outer_products(samples)]
 
     def linear_maps(self, samples: Samples) -> list[LinearMap] | None:
-        """Parts of the weighted Hessian that are known by their products; None if a term has no such part."""
+        """Parts of the weighted Hessian available as matrix-vector products; None if a term has no such part."""
         terms = [term for term in self.terms if isinstance(term, MatrixFree)]
         if len(terms) < len(self.terms):
             return None
@@ -135,19 +136,19 @@ class Potential:
         return min((term.max_step(x, p) for term in self.roles.barriers), default=math.inf)
 
     def clipped(self, x: Array, p: Array) -> Array:
-        """The move p with vertices stopped one by one before what they would pass through."""
+        """The displacement p with vertices stopped individually before they pass through something."""
         for term in self.roles.barriers:
             p = term.clipped(x, p)
         return p
 
     def groups(self, x: Array) -> Ints | None:
-        """(n,) numbers of groups of bodies that do not feel each other at x, as the first term tells that knows; None where there
-        is one group only."""
+        """(n,) indices of groups of bodies that do not interact at x, from the first term that provides them; None if
+        there is only one group."""
         found = (term.groups(x) for term in self.roles.barriers)
         return next((group for group in found if group is not None), None)
 
     def passes(self, x0: Array, x1: Array) -> bool:
-        """Whether the straight way from x0 to x1 passes through something, for any term."""
+        """Whether the straight path from x0 to x1 passes through something, for any term."""
         return any(term.passes(x0, x1) for term in self.roles.barriers)
 
     def only(self, chosen: Callable[[EnergyTerm], bool]) -> Potential:
@@ -159,7 +160,7 @@ class Potential:
         return other
 
     def part(self, name: str, chosen: Callable[[EnergyTerm], bool]) -> Potential:
-        """`only` for what every step asks for: made once and kept under its name."""
+        """`only` for subsets used in every step: created once and cached by name."""
         if name not in self._kept:
             self._kept[name] = self.only(chosen)
         return self._kept[name]

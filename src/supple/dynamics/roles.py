@@ -1,4 +1,4 @@
-"""Which terms of a sum do more than add to it, sorted once when the sum is made."""
+"""The roles of the terms of a sum, sorted once on construction."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ class Roles:
     torque_free: tuple[TorqueFree, ...]
     frozen_again: tuple[FrozenAgain, ...]
     barriers: tuple[BoundsSteps, ...]
-    """Those that keep something apart."""
+    """Terms that keep bodies apart."""
     contacts: tuple[ContactTerm, ...]
     couplings: tuple[ChangingCouplings, ...]
     whole_body: tuple[WholeBody, ...]
     driven: tuple[DrivenByAir, ...]
     timed: tuple[EnergyTerm, ...]
-    """Those whose numbers change with time."""
+    """Terms with time-dependent parameters."""
 
 
 def sorted_by_role(terms: Sequence[EnergyTerm]) -> Roles:

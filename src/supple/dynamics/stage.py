@@ -1,8 +1,8 @@
-"""What an integrator asks to be minimised, and that objective as functions of x.
+"""A minimisation posed by an integrator, and its objective as functions of x.
 
     Phi(x) = 1/2 |x - target|_M^2 + sum_q (s_q/c_q) V(b_q + c_q x) + sum_p (w_p/r_p) D(d_p + r_p x)
 
-Position samples (s, c, b) look at the potential, velocity samples (w, r, d) at the dissipation. They are separate lists:
+Position samples (s, c, b) evaluate the potential, velocity samples (w, r, d) the dissipation. They are separate lists:
 a rule with a node at the old position has position weights that do not add up to the weight of a force.
 """
 
@@ -27,7 +27,7 @@ from supple.types import Array, Ints
 
 @dataclass(frozen=True)
 class Sample:
-    """Looks at `offset + scale * x`; `weight` is that of the force there."""
+    """Evaluation at `offset + scale * x`; `weight` is the weight of the force there."""
 
     weight: float
     scale: float = 1.0
@@ -36,7 +36,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class EnergyStop:
-    """A conserving step misses the energy by `factor` (x - x0) . residual; that must fall below `bound` [J]."""
+    """A conserving step has the energy error `factor` (x - x0) . residual, which must fall below `bound` [J]."""
 
     x0: Array
     factor: float
@@ -45,7 +45,7 @@ class EnergyStop:
 
 @dataclass(frozen=True)
 class ModalEqualities:
-    """X^T M x = values: x may move in the complement of some modes only."""
+    """X^T M x = values: x may move only in the complement of some modes."""
 
     vectors: Array
     """(s, n, 3) M-orthonormal, zero on prescribed vertices."""
@@ -55,7 +55,7 @@ class ModalEqualities:
 
 @dataclass(frozen=True)
 class Stage:
-    """One minimisation. Prescribed vertices stand where their script has them at `time`.
+    """One minimisation. Prescribed vertices are at their scripted positions at `time`.
 
     `origin` is a configuration where the energy is finite (the step's old positions); the search starts at `start`, or
     between the two if the energy is not finite there.
@@ -69,19 +69,19 @@ class Stage:
     velocities: tuple[Sample, ...] = ()
     energy_stop: EnergyStop | None = None
     may_start_at_origin: bool = True
-    """Start at the lower of `start` and `origin`; otherwise at `start` as long as its energy is finite."""
+    """Start at `start` or `origin`, whichever has the lower energy; otherwise at `start` as long as its energy is finite."""
     inertia: float = 1.0
     """Weight of the inertia term; 0 makes the stage quasi-static."""
     equalities: ModalEqualities | None = None
     parts: tuple[tuple[Potential, tuple[Sample, ...]], ...] | None = None
-    """Potentials with position samples of their own, instead of `positions` of the system's whole potential: a rule belongs
-    to a group of terms (AVF integrates contact by another one than elasticity)."""
+    """Potentials with separate position samples, instead of `positions` of the system's whole potential: a rule
+    belongs to a group of terms (AVF uses different rules for contact and elasticity)."""
     reactions: Reactions | None = None
     """Forces of the system's constraints, which then hold at the result."""
     rough: float | None = None
-    """Relative gradient that is enough, for a stage whose result is only the start of another solve."""
+    """Sufficient relative gradient, for a stage whose result is only the initial guess of another solve."""
     tolerance: float | None = None
-    """Euclidean norm of the gradient at which the search ends; None: where the solver's own tolerance says."""
+    """Euclidean norm of the gradient at which the solve stops; None: the solver's own tolerance."""
 
     @classmethod
     def at_end(
@@ -93,7 +93,7 @@ class Stage:
 
     @property
     def forwards(self) -> bool:
-        """Whether energies and dissipation count as what they are: back in time dampers drive."""
+        """Whether energies and dissipation keep their sign; backwards in time, dampers drive the motion."""
         parts = ((None, self.positions),) if self.parts is None else self.parts
         samples = (*(s for _, own in parts for s in own), *self.velocities)
         return all(s.weight * s.scale >= 0.0 for s in samples)
@@ -101,14 +101,14 @@ class Stage:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """The objective at one x. `gradient` (n, 3) is zero on prescribed vertices and free of what equalities hold."""
+    """The objective at one x. `gradient` (n, 3) is zero on prescribed vertices and has no component along the equalities."""
 
     value: float
     magnitude: float
-    """Sum of the absolute parts of the value: what its rounding error is relative to."""
+    """Sum of the absolute parts of the value: the reference for its round-off."""
     gradient: Array
     scale: float
-    """Largest entry of any single part of the gradient."""
+    """Largest entry of any part of the gradient."""
 
     @cached_property
     def size(self) -> float:
@@ -137,7 +137,7 @@ class StageObjective:
         return self._normals[:, self.system.free].reshape(len(self._normals), 3 * len(self.system.free))
 
     def place(self, x: Array) -> Array:
-        """The nearest x with prescribed vertices in their place that fulfils the equalities."""
+        """The nearest x with prescribed vertices at their positions that satisfies the equalities."""
         x = self.system.motion.place(x, self.stage.time)
         if self.stage.equalities is None or self._normals is None:
             return x
@@ -145,11 +145,11 @@ class StageObjective:
         return x + np.tensordot(missing, self.stage.equalities.vectors, axes=1)
 
     def origin(self) -> Array:
-        """The stage's origin in its place, with bodies moved along that something prescribed would run into meanwhile."""
+        """The stage's origin with prescribed vertices at their positions, and with bodies in their path moved along."""
         return carried(self.system, self.stage.origin, self.place(self.stage.origin))
 
     def evaluate(self, x: Array) -> Evaluation:
-        """Value, gradient and the size of the largest force in it."""
+        """Value, gradient and the magnitude of the largest force in it."""
         gradient = np.empty(x.shape)
         value, scale = inertia(x, self.stage.target, self._mass, self._free, gradient)
         magnitude = value
@@ -177,7 +177,7 @@ class StageObjective:
         return bool(self.system.potential.roles.couplings) or moving
 
     def coupling_blocks(self, x: Array, project: bool = False, safe: bool = False) -> list[tuple[Ints, Array]]:
-        """Those blocks: unknown numbers and matrices, one pair of arrays for each number of corners; `safe`: see
+        """Those blocks: unknown indices and matrices, one pair of arrays for each number of corners; `safe`: see
         `Potential.coupling_blocks`."""
         found: dict[int, list[tuple[Ints, Array]]] = {}
         for potential, samples in self._sampled(x):
@@ -186,14 +186,14 @@ class StageObjective:
         return [(np.concatenate([e for e, _ in same]), np.concatenate([m for _, m in same])) for same in found.values()]
 
     def outer_products(self, x: Array) -> OuterProducts | None:
-        """What the Hessian has beside the blocks, over the scalar unknowns; None if that is nothing."""
+        """Low-rank part of the Hessian in addition to the blocks, over the scalar unknowns; None if there is none."""
         if not any(potential.roles.whole_body for potential, _ in self._parts):
             return None
         found = [p for potential, samples in self._sampled(x) for p in potential.outer_products(samples)]
         return outer_products(found, self.system) if found else None
 
     def linear_maps(self, x: Array) -> list[LinearMap] | None:
-        """The Hessian but for the inertia, known by its products; None if it is not."""
+        """The Hessian without inertia as matrix-vector products; None if not available."""
         found = [potential.linear_maps(samples) for potential, samples in self._sampled(x)]
         known = [maps for maps in found if maps is not None]
         return [part for maps in known for part in maps] if len(known) == len(found) else None
@@ -203,23 +203,23 @@ class StageObjective:
         return self.system.potential.max_step(x, p)
 
     def clipped(self, x: Array, p: Array) -> Array:
-        """The move p with vertices stopped one by one before what they would pass through."""
+        """The displacement p with vertices stopped individually before they pass through something."""
         return self.system.potential.clipped(x, p)
 
     def groups(self, x: Array) -> Ints | None:
-        """(n,) numbers of groups of vertices that do not feel each other at x; None where there is one only."""
+        """(n,) indices of groups of vertices that do not interact at x; None if there is only one."""
         return self.system.potential.groups(x)
 
     def _sampled(self, x: Array) -> list[tuple[Potential, Samples]]:
-        """Each potential with its samples; those of the x that was asked about last are kept, since a search looks at the
-        Hessian where it has just looked at the gradient."""
+        """Each potential with its samples; cached for the last x, since a solver evaluates the Hessian where it has
+        just evaluated the gradient."""
         if self._sampled_at is None or not same(self._sampled_at[0], x):
             self._sampled_at = x.copy(), [(potential, _samples(samples, x)) for potential, samples in self._parts]
         return self._sampled_at[1]
 
     @cached_property
     def _parts(self) -> list[tuple[Potential, tuple[Sample, ...]]]:
-        """Potentials that have terms, with what looks at them."""
+        """Potentials that have terms, with their samples."""
         stage, system = self.stage, self.system
         positions = ((system.potential, stage.positions),) if stage.parts is None else stage.parts
         velocities = (
@@ -241,6 +241,6 @@ def _samples(samples: tuple[Sample, ...], x: Array) -> Samples:
 
 @lru_cache(maxsize=64)
 def _weights(samples: tuple[tuple[float, float], ...]) -> tuple[Array, Array, Array]:
-    """Of energies, forces and curvatures, for weights and scales."""
+    """Weights of energies, forces and curvatures, from weights and scales."""
     weight, scale = np.array(samples).T.copy()
     return weight / scale, weight, weight * scale

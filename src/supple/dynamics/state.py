@@ -1,4 +1,4 @@
-"""Where a system is at one moment."""
+"""State of a system at one time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All that stays fixed while a body moves: masses, potentials, prescribed motion, and the sparsity they imply."""
+"""Everything that stays fixed during a motion: masses, potentials, prescribed motion, and the sparsity they imply."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from supple.points.obstacle import NodeObstacle
 from supple.types import Array, Ints
 
 MIDDLE = 0.5
-"""Fraction of a step at which methods that freeze nothing take numbers that change with time: of order 2."""
+"""Fraction of a step at which methods without freezing evaluate time-dependent parameters: of order 2."""
 
 
 @dataclass(frozen=True)
 class System:
-    """Made by `build_system`, which numbers the unknowns and lays out the matrix."""
+    """Created by `build_system`, which numbers the unknowns and sets up the matrix pattern."""
 
     mass: Array
     """(n,) lumped masses [kg]."""
@@ -44,17 +44,17 @@ class System:
     """Vertices that are unknowns, ascending."""
     pattern: SymmetricPattern
     impulses: tuple[Impulse, ...] = ()
-    """What changes velocities between two steps, at fixed positions."""
+    """Impulses that change velocities between two steps, at fixed positions."""
     projections: tuple[Projection | VelocityContact, ...] = ()
-    """Obstacles out of which bodies are put after every step, one after the other."""
+    """Obstacles out of which bodies are projected after every step, one after the other."""
     constraints: Constraints = field(default_factory=Constraints)
-    """Equations g(x) = 0 that hold at every moment."""
+    """Equations g(x) = 0 that hold at all times."""
     solver: Mapping[str, Any] = field(default_factory=dict)
-    """Options of the solver that belong to the system, by name: tools that are given none take these."""
+    """Solver options that belong to the system, by name: the defaults of tools created without options."""
     clouds: tuple[Cloud, ...] = ()
-    """Vertices that are particles with a deformation of their own."""
+    """Vertices that are particles with their own deformation gradient."""
     riders: Ints = field(default_factory=lambda: np.empty(0, dtype=np.int32))
-    """Vertices of meshes that ride on the grid of clouds: particles without a deformation of their own, ascending."""
+    """Vertices of meshes carried by the grid of clouds: particles without their own deformation gradient, ascending."""
     node_obstacles: tuple[NodeObstacle, ...] = ()
     """Obstacles that act on the nodes of the grid of clouds, one after the other."""
 
@@ -69,7 +69,7 @@ class System:
 
     @property
     def works(self) -> list[str]:
-        """Columns of the work of numbers that change with time, in the order of the terms."""
+        """Columns of the work of time-dependent parameters, in the order of the terms."""
         return list(dict.fromkeys(term.drive.column for term in self.potential.roles.timed if term.drive is not None))
 
     @cached_property
@@ -110,11 +110,11 @@ class System:
         springs: Mapping[int, Array] | None = None,
         live: bool = False,
     ) -> System:
-        """The system as it is in a step of h [s] from a state: what depends on the configuration is frozen at the place
-        that the state reaches after that fraction of the step with its present velocity, or not frozen (None).
-        `sticks_at_end`: friction that sticks looks at the velocity 2 v - v0; `springs`: those of earlier steps (both in
-        `Instant`). Numbers of the potential that change with time are those of that moment, or of the middle of the step; `live`:
-        they go on changing, for methods that ask for forces at the time of each state."""
+        """The system for a step of h [s] from a state. Terms that depend on the configuration are frozen at the
+        position reached after the given fraction of the step with the current velocity, or not frozen (None).
+        `sticks_at_end`: sticking friction uses the velocity 2 v - v0; `springs`: those of earlier steps (both in
+        `Instant`). Time-dependent parameters of the potential are evaluated at that fraction, or at the middle of the
+        step; `live`: they keep changing, for methods that evaluate forces at the time of each state."""
         if not (self.dissipation.changes or self.potential.changes):
             return self
         freeze = fraction is not None
@@ -129,8 +129,8 @@ class System:
         return replace(self, potential=potential, dissipation=self.dissipation.during(instant, freeze))
 
     def moved(self, place: Array, end: Array | None = None) -> System:
-        """The same during the same step, with dissipation that turns nothing or is frozen again taken at another place, and with
-        pressing forces that are means over the step to `end`."""
+        """The same during the same step, with torque-free or refrozen dissipation evaluated at another point, and
+        with normal forces averaged over the step to `end`."""
         return replace(self, dissipation=self.dissipation.moved(place, end))
 
 
@@ -152,7 +152,7 @@ def build_system(
     mass = np.ascontiguousarray(mass, dtype=np.float64)
     if not (np.isfinite(mass) & (mass > 0.0)).all():
         bad = np.flatnonzero(~(np.isfinite(mass) & (mass > 0.0)))
-        raise SuppleError(f"{len(bad)} vertices have no positive mass, the first is vertex {bad[0]}")
+        raise SuppleError(f"{len(bad)} vertices do not have a positive mass, the first is vertex {bad[0]}")
     motion = motion or Motion()
     free = np.flatnonzero(~motion.held(len(mass))).astype(np.int32)
     unknowns = np.full(len(mass), -1, dtype=np.int32)

@@ -1,7 +1,8 @@
-"""Velocities that the constraints allow, G(x) v = 0, and constraints that depend on each other.
+"""Velocities that satisfy the constraints, G(x) v = 0, and redundant constraints.
 
     v <- v - M^-1 G^T mu,  (G M^-1 G^T) mu = G v
-takes the impulses G^T mu that change the kinetic energy least. Prescribed vertices keep their velocities.
+uses the impulses G^T mu with the smallest change of velocity in the mass norm. Prescribed vertices keep their
+velocities.
 """
 
 from __future__ import annotations
@@ -21,16 +22,16 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
 WHOLE = 32
-"""Constraints up to which their matrix is not sparse."""
+"""Number of constraints up to which their matrix is dense."""
 ROUNDS, FOLLOWING = 3, 1e-12
-"""Rounds of a projection, and what its matrix gets on its diagonal, relative to it."""
+"""Rounds of a projection, and the relative regularisation of its matrix on the diagonal."""
 DEPENDS = 1e-9
-"""Part of a gradient that is left without the others, below which it counts as following from them."""
+"""Remaining fraction of a gradient after projecting out the others, below which it counts as redundant."""
 
 
 def tangent(system: System, x: Array, v: Array, rates: Array | float = 0.0) -> tuple[Array, Array]:
-    """The nearest velocities in the mass norm that the constraints allow at x, and the multipliers mu (J,) [N s].
-    `rates` (J,): G v of constraints that move."""
+    """The nearest velocities in the mass norm that satisfy the constraints at x, and the multipliers mu (J,) [N s].
+    `rates` (J,): G v of moving constraints."""
     scale = 1.0 / slopes(system, x)
     asked = scale * rates
     per_vertex = np.zeros(system.n)
@@ -41,7 +42,7 @@ def tangent(system: System, x: Array, v: Array, rates: Array | float = 0.0) -> t
         try:
             mu = np.linalg.solve((G * inverse) @ G.T, G @ v.ravel() - asked)
         except np.linalg.LinAlgError as problem:
-            raise StepRejected(f"constraints follow from each other, or no free vertex feels one: {problem}") from None
+            raise StepRejected(f"constraints are redundant, or one acts on no free vertex: {problem}") from None
         return v - (inverse * (mu @ G)).reshape(-1, 3), scale * mu
     S = jacobian(system, x, scale)
     mu = sparse_lu((S.multiply(inverse) @ S.T).tocsc(), "constraints").solve(S @ v.ravel() - asked)
@@ -49,8 +50,9 @@ def tangent(system: System, x: Array, v: Array, rates: Array | float = 0.0) -> t
 
 
 def allowed(system: System, x: Array, d: Array, still: npt.NDArray[np.bool_] | None = None) -> Array:
-    """The nearest change of velocities to d (n, 3) that the constraints allow at x, d itself without constraints. `still` (n,):
-    which vertices keep their velocities, as prescribed ones do; what only they could change is left out."""
+    """The velocity change nearest to d (n, 3) that satisfies the constraints at x, d itself without constraints.
+    `still` (n,): vertices that keep their velocities, as prescribed ones do; constraints on such vertices only are
+    omitted."""
     if not len(system.constraints):
         return d
     from scipy.sparse import diags
@@ -67,20 +69,18 @@ def allowed(system: System, x: Array, d: Array, still: npt.NDArray[np.bool_] | N
         return d
     S = (G.multiply(inverse) @ G.T).tocsc()
     factors = sparse_lu(S + FOLLOWING * diags(S.diagonal()).tocsc(), "constraints")
-    for _ in range(
-        ROUNDS
-    ):  # constraints that follow from others without what stays still need the small diagonal, and more rounds
+    for _ in range(ROUNDS):  # constraints made redundant by the fixed vertices need the small diagonal, and more rounds
         d = d - (inverse * (G.T @ factors.solve(G @ d.ravel()))).reshape(-1, 3)
     return d
 
 
 def _felt(G: csr_matrix, inverse: Array) -> np.ndarray:
-    """Rows that a vertex feels which may move."""
+    """Rows that act on at least one movable vertex."""
     return np.flatnonzero(abs(G) @ (inverse > 0.0).astype(np.float64) > 0.0)
 
 
 def _whole(system: System, x: Array, scale: Array) -> Array:
-    """(J, 3n) gradients of all constraints, each row times its scale, zeros and all: quick for a few."""
+    """(J, 3n) gradients of all constraints, each row times its scale, as a dense matrix: fast for a few constraints."""
     G = np.zeros((len(system.constraints), system.n, 3))
     for kind, span in system.constraints:
         G[np.arange(span.start, span.stop)[:, None], kind.vertices] = scale[span, None, None] * kind.gradients(x)
@@ -102,13 +102,13 @@ def jacobian(system: System, x: Array, scale: Array) -> csr_matrix:
 
 
 def slopes(system: System, x: Array) -> Array:
-    """(J,) largest gradient of each constraint at one vertex; 1 where there is none."""
+    """(J,) largest gradient of each constraint at one vertex; 1 if it is zero."""
     found = np.concatenate([steepness(kind.gradients(x)) for kind in system.constraints.kinds])
     return np.where(found > 0.0, found, 1.0)
 
 
 def dependent(system: System, x: Array) -> list[int]:
-    """Constraints whose gradients at x follow from those before them, or that no free vertex feels."""
+    """Constraints whose gradients at x depend linearly on earlier ones, or that act on no free vertex."""
     G = jacobian(system, x, 1.0 / slopes(system, x))
     free = np.repeat(1.0 / np.sqrt(system.mass / system.mass[system.free].min()), 3)
     free[np.repeat(system.motion.held(system.n), 3)] = 0.0
@@ -117,7 +117,7 @@ def dependent(system: System, x: Array) -> list[int]:
 
 
 def _independent(G: csr_matrix) -> bool:
-    """Whether the rows are surely independent, by the pivots of G G^T."""
+    """Whether the rows are certainly independent, by the pivots of G G^T."""
     from scipy.sparse.linalg import splu
 
     if (G.getnnz(axis=1) == 0).any() or G.shape[0] > G.shape[1]:
@@ -130,7 +130,7 @@ def _independent(G: csr_matrix) -> bool:
 
 
 def _connected(G: csr_matrix) -> list[np.ndarray]:
-    """Numbers of the rows that have vertices in common, directly or by way of others."""
+    """Groups of row indices with vertices in common, directly or through other rows."""
     from scipy.sparse.csgraph import connected_components
 
     count, label = connected_components(G @ G.T, directed=False)
@@ -138,7 +138,7 @@ def _connected(G: csr_matrix) -> list[np.ndarray]:
 
 
 def _following(G: csr_matrix, group: np.ndarray) -> list[int]:
-    """Rows that are sums of earlier rows: what Gram and Schmidt leave of them is rounding error."""
+    """Rows that are linear combinations of earlier rows: Gram-Schmidt reduces them to round-off."""
     rows = G[group].toarray()
     rows = rows[:, np.abs(rows).any(axis=0)]
     kept = np.zeros((0, rows.shape[1]))
@@ -146,7 +146,7 @@ def _following(G: csr_matrix, group: np.ndarray) -> list[int]:
     for j, row in zip(group, rows, strict=True):
         size = float(np.linalg.norm(row))
         left = row - kept.T @ (kept @ row)
-        left -= kept.T @ (kept @ left)  # once more, for what rounding put back
+        left -= kept.T @ (kept @ left)  # once more, to remove round-off
         if float(np.linalg.norm(left)) <= DEPENDS * size or size == 0.0:
             found.append(int(j))
         else:

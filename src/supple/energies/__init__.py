@@ -1,4 +1,4 @@
-"""Energy terms, one kind a file."""
+"""Energy terms, one kind per file."""
 
 from supple.kernel_cache import choose
 

@@ -1,12 +1,12 @@
-"""What a midpoint misses along a straight step: the remainder of a function f of y between y0 and y1, d = y1 - y0,
+"""The error of a midpoint along a straight step: the remainder of a function f of y between y0 and y1, d = y1 - y0,
 
     R = f(y1) - f(y0) - f'(m) . d,  m = (y0 + y1)/2,
-which is of third order in d. A discrete gradient adds R d/(d . d) to f'(m), so R must not be rounding error: the
-difference of two values loses its digits in small steps. The mean of f' along the step does not. By Gauss-3, whose
-middle node cancels,
+which is of third order in d. A discrete gradient adds R d/(d . d) to f'(m), so R must not be round-off: the difference
+of two values loses digits in small steps. The mean of f' along the step does not. By Gauss-3, whose middle node
+cancels,
 
     R = 5/18 (f'(m + s d) + f'(m - s d) - 2 f'(m)) . d,  s = sqrt(3/20),
-with an error of seventh order in d and rounding error proportional to |d|.
+with an error of seventh order in d and round-off proportional to |d|.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ REACH = math.sqrt(0.15)
 WEIGHT = 5 / 18
 NOISE = 4 * np.finfo(np.float64).eps
 NEGLIGIBLE = 1e-9
-"""A move relative to the positions below which the remainder, of third order, vanishes beside rounding error."""
+"""Displacement relative to the positions below which the remainder, of third order, is below round-off."""
 
 
 def remainder(difference: Array, sampled: Array, size: Array) -> Array:
-    """R by `sampled` where that agrees with the difference of values up to the rounding error of values of this size."""
+    """R by `sampled` where that agrees with the difference of values to within the round-off of values of this size."""
     return np.where(np.abs(difference - sampled) <= NOISE * size, sampled, difference)

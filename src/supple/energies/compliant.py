@@ -1,4 +1,4 @@
-"""What a term is as compliant constraints: V = 1/2 sum over elements of C(x)^T K C(x), but for a constant.
+"""A term written as compliant constraints: V = 1/2 sum over elements of C(x)^T K C(x), up to a constant.
 
     kind              C(x), over the corners of one element                    parameters of an element
     combination       |sum_a c_a x_a - p| - r of any number of vertices        c (k), p (3), r
@@ -11,7 +11,8 @@
     neo-hookean       sqrt(tr C), J - c                                        shape (3, 3), c
     neo-hookean-log   sqrt(tr C), log J - c                                    shape (3, 3), c
     neo-hookean-soft  sqrt(tr C - log(tr C + 1)), J - c                        shape (3, 3), c
-Row a - 1 of `shape` is the gradient of corner a's shape function. K is a number, or a matrix where C has several entries.
+Row a - 1 of `shape` is the gradient of corner a's shape function. K is a scalar, or a matrix where C has several
+entries.
 """
 
 from __future__ import annotations
@@ -41,10 +42,10 @@ class Compliance:
     stiffness: Array
     """(m,) or (m, q, q): K, the inverse of the compliance, positive semidefinite."""
     live: bool = False
-    """Whether parameters and stiffness may be others in the next step."""
+    """Whether parameters and stiffness may change in the next step."""
 
 
 def combinations(vertices: Ints, c: Array, rest: Array, stiffness: Array) -> Compliance:
-    """Points that are mixtures of vertices (m, k) with the coefficients c (m, k), at a distance `rest` (m,) of each other."""
+    """Points that are combinations of vertices (m, k) with coefficients c (m, k), at a distance `rest` (m,) from each other."""
     parameters = np.concatenate([c, np.zeros((len(c), 3)), rest[:, None]], axis=1)
     return Compliance("combination", vertices, parameters, stiffness)

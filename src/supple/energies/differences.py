@@ -1,11 +1,11 @@
-"""Derivatives of what every element computes from its own numbers, by central differences over all elements at once.
+"""Derivatives of element functions of element parameters, by central differences over all elements at once.
 
     f'(c) = [8 (f(c + d) - f(c - d)) - (f(c + 2d) - f(c - 2d))] / (12 d) + O(d^4)
 
-The numbers of all elements are moved together, each by its own d: a result of element e depends on its own numbers alone, so that
-four evaluations give the derivatives of all. With d = 1e-3 c the error is about 1e-12 of f; none where f is of degree four or
-less. Derivatives by the corners of elements need four evaluations for each corner and axis, with corners that no two elements
-share.
+The parameters of all elements are shifted together, each by its own d. The result of element e depends only on its own
+parameters, so four evaluations give the derivatives for all elements. With d = 1e-3 c the error is about 1e-12 of f;
+zero where f is of degree four or less. Derivatives with respect to the corners of elements need four evaluations per
+corner and axis, with corners that no two elements share.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from supple.types import Array
 WEIGHTS = ((1.0, 8.0), (-1.0, -8.0), (2.0, -1.0), (-2.0, 1.0))
 """Multiples of d, and the weights of the values there; their sum over 12 d is the derivative."""
 PART = 1e-3
-"""Part of a number by which it is moved; a number that is zero is moved by this."""
+"""Relative shift of a parameter; absolute shift of a parameter that is zero."""
 REACH = 1e-4
-"""Part of the size of an element by which its corners are moved: heights of flat elements are smaller than their size."""
+"""Shift of corners relative to the size of the element: heights of flat elements are smaller than their size."""
 SHORT = 1e-6
-"""The same for functions with kinks, which few elements then meet."""
+"""The same for functions with kinks: small, so few elements cross one."""
 
 
 def along(f: Callable[[float], Array], d: float) -> Array:
-    """df/de at e = 0 of a function of one number."""
+    """df/de at e = 0 of a function of one variable."""
     return np.asarray(sum(weight * f(k * d) for k, weight in WEIGHTS) / (12.0 * d))
 
 
 def by_numbers(f: Callable[[Array], Array], values: Array) -> Array:
-    """(m, ...) derivatives of f (m,) with respect to the numbers (m, ...) of each element."""
+    """(m, ...) derivatives of f (m,) with respect to the parameters (m, ...) of each element."""
     m = len(values)
     flat = values.reshape(m, math.prod(values.shape[1:]))
     out = np.empty_like(flat)

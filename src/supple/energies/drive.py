@@ -1,12 +1,13 @@
-"""Terms whose numbers change with time, and how the work of the change is booked.
+"""Terms whose parameters change with time, and how the work of the change is booked.
 
-In a step such a term is a plain one, V_s(x), with its numbers at one time of the step. A method that conserves energy conserves
-that of V_s, so that the change of the true energy V(x, t) over the step from (x0, t0) to (x1, t1) is exactly
+Within a step such a term is a plain term V_s(x), with its parameters at one time of the step. A method that conserves
+energy conserves the energy of V_s, so the change of the true energy V(x, t) over the step from (x0, t0) to (x1, t1) is
+exactly
 
     W = [V(x1, t1) - V_s(x1)] + [V_s(x0) - V(x0, t0)]
 
-which is the work from outside, in a column of its own. A force that is no gradient at all is such a term too: its energy
-V is zero, and V_s = -f . x with the force f frozen in the step, so that W = f . (x1 - x0).
+which is external work, booked in a separate column. A force that is not a gradient is such a term too: its energy V is
+zero, and V_s = -f . x with the force f frozen in the step, so W = f . (x1 - x0).
 """
 
 from __future__ import annotations
@@ -32,11 +33,11 @@ class Drive:
     """Name of its work in the ledger and, after `work.`, in the history."""
 
     def at(self, term: EnergyTerm, t: float) -> EnergyTerm:
-        """The term as it is at a time [s], over the same elements; its energy counts in the total."""
+        """The term at a given time [s], over the same elements; its energy counts in the total."""
         raise TypeError(f"{type(self).__name__} does not define the term at a time")
 
     def during(self, term: EnergyTerm, instant: Instant) -> EnergyTerm:
-        """The plain term of one step; by default that at the time of the instant."""
+        """The plain term of one step; by default the term at the time of the instant."""
         return self.at(term, instant.t)
 
 
@@ -57,7 +58,7 @@ class DrivenConstants(Drive):
 
 @dataclass(frozen=True)
 class DrivenAs(Drive):
-    """A term that is made anew for every time."""
+    """A term that is rebuilt for every time."""
 
     column: str
     made: Callable[[Any, float], EnergyTerm]
@@ -75,12 +76,12 @@ def undriven(term: EnergyTerm) -> EnergyTerm:
 
 
 def at_time(term: EnergyTerm, t: float) -> EnergyTerm:
-    """A term as it is at a time: itself, unless its numbers change."""
+    """The term at a given time: the term itself, unless its parameters change."""
     return term if term.drive is None else term.drive.at(term, t)
 
 
 def in_step(term: EnergyTerm, instant: Instant) -> EnergyTerm:
-    """A term as it is during one step: itself, unless its numbers change."""
+    """The term during one step: the term itself, unless its parameters change."""
     return term if term.drive is None else term.drive.during(term, instant)
 
 

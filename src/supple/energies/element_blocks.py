@@ -1,4 +1,4 @@
-"""Where the blocks of an element go in the global matrix, for loops that make them on the way (Numba)."""
+"""Positions of element blocks in the global matrix, for loops that assemble them on the fly (Numba)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from supple.types import Array, Ints
 
 
 class Place(NamedTuple):
-    """Where blocks go; see `Placement` in term.py."""
+    """Positions of blocks; see `Placement` in term.py."""
 
     owner: Ints
     unknowns: Ints

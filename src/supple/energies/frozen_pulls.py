@@ -1,4 +1,4 @@
-"""Pulls of terms that are frozen in steps, by differences of the frozen term over all elements at once (differences.py)."""
+"""Pulls of terms that are frozen within steps, by differences of the frozen term over all elements at once (differences.py)."""
 
 from __future__ import annotations
 

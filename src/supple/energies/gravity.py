@@ -15,7 +15,7 @@ from supple.types import Array
 
 
 class Gravity(EnergyTerm):
-    """Weight of every vertex; linear, so that its Hessian vanishes."""
+    """Weight of every vertex; linear, so its Hessian vanishes."""
 
     group: ClassVar[str] = "gravity"
     degree = 1

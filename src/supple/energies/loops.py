@@ -1,8 +1,8 @@
 """The parallel loops that fused terms share: positions -> global vector or matrix, without element arrays.
 
-A term describes its elements by a NamedTuple `p` of arrays and registers two functions for its type. They treat some of the
-elements (`chosen`), and add only to vertices that `part` owns. They sum over the samples of a stage before anything is
-scattered, so that a second sample costs little.
+A term describes its elements by a NamedTuple `p` of arrays and registers two functions for its type. They process some
+of the elements (`chosen`) and add only to vertices that `part` owns. They sum over the samples of a stage before
+scattering, so a second sample costs little.
 
     @gradient_for(Hinges)
     @njit(cache=True, nogil=True)
@@ -14,9 +14,10 @@ scattered, so that a second sample costs little.
     def blocks(part, p, xs, curvature, place, chosen, project, values): ...
         # entries of the global upper triangle += sum_q curvature_q V_e''(xs_q); `project`: made positive semidefinite
 
-Numba picks the function by the type of `p`, so that one cached driver serves every term, without function pointers. A function
-of one element instead of many would cost more than its arithmetic: arrays are counted in every call. The loops pass their
-index on as int64, since Numba would otherwise compile every body twice, for signed and unsigned ones.
+Numba selects the function by the type of `p`, so one cached driver serves every term, without function pointers. A
+function of a single element would cost more than its arithmetic, because every call updates the reference counts of its
+arrays. The loops pass their index as int64, since Numba would otherwise compile every body twice, for signed and
+unsigned indices.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Discrete gradients of a step by the midpoint (Gonzalez 1996), element by element.
 
     gbar = V'(m) + alpha d,   m = (x0 + x1)/2, d = x1 - x0, alpha = (V(x1) - V(x0) - V'(m) . d)/(d . d)
-Energies of degree 2 or less have alpha = 0. That keeps the energy, but not angular momentum.
+Energies of degree 2 or less have alpha = 0. This conserves energy, but not angular momentum.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Mean gradients of energies that rigid motions leave alone, in a form that keeps energy and angular momentum.
+"""Mean gradients of energies invariant under rigid motions, in a form that conserves energy and angular momentum.
 
     gbar = V'(m) + R d'/(d' . d'),   m = (x0 + x1)/2, d = x1 - x0, R = V(x1) - V(x0) - V'(m) . d
-as Gonzalez (1996), but along d' = d - a - w x m, the step without its rigid part about the midpoint: then sum d' = 0 and
-sum m x d' = 0, so that gbar pushes and turns nothing, and d' . d = d' . d', so that gbar . d = V(x1) - V(x0). Where d' = 0
-the step is a rotation (Cayley's), V does not change, and R = 0.
+as Gonzalez (1996), but along d' = d - a - w x m, the step without its rigid part about the midpoint: then sum d' = 0
+and sum m x d' = 0, so gbar has no net force and no torque, and d' . d = d' . d', so gbar . d = V(x1) - V(x0). Where d'
+= 0 the step is a rotation (Cayley's), V does not change, and R = 0.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from supple.types import Array
 
 @dataclass(frozen=True)
 class _Strain:
-    """d' of a step, element by element, and what it is made of."""
+    """d' of a step, element by element, and its ingredients."""
 
     c: Array
     """(m, k, 3) m without its mean."""
     d: Array
     """(m, k, 3) d without its mean."""
     inverse: Array
-    """(m, 3, 3) of the inertia sum |c|^2 I - c c^T."""
+    """(m, 3, 3) inverse of the inertia sum |c|^2 I - c c^T."""
     w: Array
-    """(m, 3) turn."""
+    """(m, 3) rotation w."""
     rest: Array
     """(m, k, 3) d'."""
 
@@ -43,7 +43,7 @@ def _strain(y0: Array, y1: Array) -> _Strain:
         inverse = np.linalg.inv(inertia)
     except np.linalg.LinAlgError:
         raise StepRejected(
-            "the corners of an element are on one line in the middle of a step, so that its turn is not known; "
+            "the corners of an element are collinear in the middle of a step, so its rotation is undefined; "
             "a smaller time.step may help"
         ) from None
     w = np.einsum("mij,mj->mi", inverse, np.cross(c, d).sum(axis=1))
@@ -55,7 +55,7 @@ def _centred(y: Array) -> Array:
 
 
 def _slope(strain: _Strain) -> Array:
-    """(m, k, 3, k, 3) derivatives of d' with respect to x1: each corner b moved along each axis j, by columns."""
+    """(m, k, 3, k, 3) derivatives of d' with respect to x1: one column per corner b and axis j."""
     m, k = strain.c.shape[:2]
     basis = np.eye(3 * k).reshape(k, 3, 3 * k)
     basis = basis - basis.mean(axis=0)
@@ -72,7 +72,7 @@ def _slope(strain: _Strain) -> Array:
 
 
 class ObjectiveTerm(EnergyTerm):
-    """A term whose elements have three corners or more that are not on one line."""
+    """A term whose elements have three or more corners that are not collinear."""
 
     def _remainder(self, x0: Array, x1: Array, gradient: Array) -> tuple[_Strain, Array, Array]:
         """d', alpha = R/(d' . d') and 1/(d' . d'), or 0 if negligible."""

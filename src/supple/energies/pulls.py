@@ -1,7 +1,7 @@
-"""Derivatives of the work of a term's forces with respect to the numbers that it was built from, by differences.
+"""Derivatives of the work of a term's forces with respect to its input parameters, by differences.
 
-The work is  sum_q force_q lam . V'(x_q),  a sum over elements, and each element has its own constants (differences.py). What a
-term measured at rest is pulled on to the rest positions.
+The work is  sum_q force_q lam . V'(x_q),  a sum over elements, and each element has its own constants (differences.py).
+Derivatives with respect to quantities measured at rest are pulled to the rest positions.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ def by_constants(
     lam: Array,
     seen: Callable[[EnergyTerm], EnergyTerm] = lambda term: term,
 ) -> dict[str, Array]:
-    """Derivatives with respect to some constants, of the shapes of their values; exact for those that forces are proportional to.
-    `seen`: what the term is while it works, such as itself frozen in a step."""
+    """Derivatives with respect to some constants, shaped as their values; exact for constants that forces are
+    proportional to. `seen`: the term in use, for example the term frozen within a step."""
 
     def works(name: str, numbers: Array) -> Array:
         return seen(term.with_constant(name, numbers)).element_works(samples, lam)
@@ -74,18 +74,18 @@ def samples_apart(term: EnergyTerm, samples: Samples) -> Samples:
 
 
 def at_vertices(elements: Ints, corners: Array, n: int) -> Array:
-    """(n, 3) sums of what the corners (m, k, 3) of elements have."""
+    """(n, 3) sums over the corners (m, k, 3) of elements."""
     out = np.zeros((n, 3))
     add_rows(elements.ravel(), np.ascontiguousarray(corners).reshape(-1, 3), out)
     return out
 
 
 def chained(bar: Array, slopes: Array) -> Array:
-    """(m, k, 3) of a derivative by a measured array (m, ...) and the slopes (m, k, 3, ...) of that array."""
+    """(m, k, 3) from a derivative with respect to a measured array (m, ...) and the slopes (m, k, 3, ...) of that array."""
     m = len(bar)
     return np.einsum("mc,mkic->mki", bar.reshape(m, -1), slopes.reshape(*slopes.shape[:3], -1))
 
 
 def prefixed(names: dict[str, Array], prefix: str, plain: Iterable[str] = ("rest",)) -> dict[str, Array]:
-    """The same with a prefix before every name but the plain ones."""
+    """The same with a prefix before every name except the plain ones."""
     return {name if name in plain else f"{prefix}{name}": value for name, value in names.items()}

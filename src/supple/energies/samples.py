@@ -1,4 +1,4 @@
-"""The points at which a stage looks at a potential, with their weights."""
+"""The points at which a stage evaluates a potential, with their weights."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from supple.types import Array
 
 @dataclass(frozen=True)
 class Samples:
-    """q configurations at once: the stage needs sum_q energy_q V(x_q), sum_q force_q V'(x_q), sum_q curvature_q V''(x_q)."""
+    """q configurations at once: the stage requires sum_q energy_q V(x_q), sum_q force_q V'(x_q), sum_q curvature_q V''(x_q)."""
 
     x: Array
     """(q, n, 3) configurations."""

@@ -1,10 +1,10 @@
 """Energies of fixed combinations of vertices: r = sum_a c_a x_a with sum_a c_a = 0, psi = kappa/2 (|r| - l)^2.
 
-With l = 0 they are quadratic: a constant Hessian, and energy kept exactly by AVF and by the midpoint rule. As
-sum_a x_a x (c_a r) = r x r = 0, they turn nothing. Bending is of this kind, with l = 0 for bodies that are flat or
+With l = 0 they are quadratic: a constant Hessian, and energy conserved exactly by AVF and by the midpoint rule. As
+sum_a x_a x (c_a r) = r x r = 0, they exert no torque. Bending is of this kind, with l = 0 for bodies that are flat or
 straight at rest; l > 0 serves increments from a bent configuration, which change where |r| does.
 
-Over a step the mean gradient is q c_a (r0 + r1), q = (psi1 - psi0)/(r1 . r1 - r0 . r0): it keeps energy and angular
+Over a step the mean gradient is q c_a (r0 + r1), q = (psi1 - psi0)/(r1 . r1 - r0 . r0): it conserves energy and angular
 momentum.
 """
 
@@ -28,7 +28,7 @@ from supple.types import Array, Ints
 
 
 def checked_stiffness(what: str, value: float | Array, count: int) -> Array:
-    """(count,) numbers that are finite and not negative, or an error that names them."""
+    """(count,) finite, non-negative values; otherwise an error naming them."""
     stiffness = np.broadcast_to(np.asarray(value, dtype=np.float64), (count,))
     if not (np.isfinite(stiffness) & (stiffness >= 0)).all():
         raise SuppleError(f"{what}: must be finite and not negative")
@@ -36,7 +36,7 @@ def checked_stiffness(what: str, value: float | Array, count: int) -> Array:
 
 
 class Stencils(FusedTerm, Elastic, CompliantTerm, MeasuredAtRest):
-    """Combinations of as many vertices each."""
+    """Combinations of equally many vertices."""
 
     group: ClassVar[str] = "elastic"
     proportional_to: ClassVar[frozenset[str]] = frozenset({"kappa"})
@@ -51,7 +51,7 @@ class Stencils(FusedTerm, Elastic, CompliantTerm, MeasuredAtRest):
 
     def combinations(self, x: Array) -> Array:
         """(m, 3) r."""
-        # differences from one corner, so that distance from the origin brings no rounding error
+        # differences from one corner, so distance from the origin causes no round-off
         corners = x[self.elements]
         return np.einsum("mk,mki->mi", self.c[:, 1:], corners[:, 1:] - corners[:, :1])
 
@@ -59,7 +59,7 @@ class Stencils(FusedTerm, Elastic, CompliantTerm, MeasuredAtRest):
         return {"kappa": self.kappa}
 
     def measured(self, corners: Array) -> dict[str, Array]:
-        """|r| of a body that rests elsewhere; subclasses also measure their coefficients."""
+        """|r| of a body with another rest configuration; subclasses also measure their coefficients."""
         r = np.einsum("mk,mki->mi", self.c[:, 1:], corners[:, 1:] - corners[:, :1])
         return {"rest_size": np.linalg.norm(r, axis=1)}
 

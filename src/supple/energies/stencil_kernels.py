@@ -17,7 +17,7 @@ from supple.types import Array, Ints
 
 
 class Stencil(NamedTuple):
-    """What the loops know of them."""
+    """Loop data of them."""
 
     elements: Ints
     c: Array
@@ -82,7 +82,7 @@ def _block(stencil: Stencil, e: int, xs: Array, curvature: Array, project: bool,
 
 @njit(cache=True, nogil=True)
 def _add(w: float, B: Array, s: int, length: int, diagonal: bool, isotropic: bool, values: Array) -> None:
-    """values += w B at slot s. The diagonal of a block stands at s, s + L and s + 2L - 1 in every block."""
+    """values += w B at slot s. The diagonal of a block is at s, s + L and s + 2L - 1."""
     values[s] += w * B[0]
     values[s + length] += w * B[3]
     values[s + 2 * length - 1] += w * B[5]

@@ -1,13 +1,14 @@
 """One kind of energy over many small elements, and how its elements enter global sums.
 
-A term writes the mathematics of one element, over whole arrays: `element_values`, `element_gradients`,
-`element_hessians`. Summation comes with this class; a term whose elements are many overrides `add_value_gradient` and
-`add_hessian` with fused kernels that never store element matrices. Mean gradients over a step, which keep the energy,
-come with it too; a term that can keep angular momentum as well overrides them. What only some terms do is in `roles`.
+A term implements the mathematics of one element, over whole arrays: `element_values`, `element_gradients`,
+`element_hessians`. This class provides summation; a term with many elements overrides `add_value_gradient` and
+`add_hessian` with fused kernels that never store element matrices. It also provides mean gradients over a step, which
+conserve energy; a term that can conserve angular momentum as well overrides them. Optional capabilities of terms are in
+`roles`.
 
-Sweeps over whole runs need two derivatives more: products V'' p at all vertices (`add_product`), and derivatives of the forces'
-work with respect to the numbers that a term was built from (`pull`). A term names those numbers (`constants`) and says how it
-looks with others (`with_constant`); the default then takes differences element by element (pulls.py).
+Sweeps over whole runs need two more derivatives: products V'' p at all vertices (`add_product`), and derivatives of the
+forces' work with respect to the input parameters of a term (`pull`). A term names those parameters (`constants`) and
+returns copies with other values (`with_constant`); the default then takes differences element by element (pulls.py).
 """
 
 from __future__ import annotations
@@ -34,11 +35,11 @@ from supple.types import Array, Ints
 
 @dataclass(frozen=True)
 class Placement:
-    """Where the elements of one term stand in the global matrix."""
+    """Positions of the elements of one term in the global matrix."""
 
     parts: Parts
     unknowns: Ints
-    """Vertex -> number among the unknowns, -1 for a held vertex."""
+    """Vertex -> index among the unknowns, -1 for a constrained vertex."""
     pattern: SymmetricPattern
     corners: Ints
     """(m, k) vertices of the elements."""
@@ -55,7 +56,7 @@ class Placement:
 
     @property
     def square(self) -> SquarePattern:
-        """Where matrices that are not symmetric stand."""
+        """Positions of matrices that are not symmetric."""
         return square_pattern(self.pattern)
 
     @cached_property
@@ -76,7 +77,7 @@ class EnergyTerm:
     proportional_to: ClassVar[frozenset[str]] = frozenset()
     """Constants that all forces of an element are proportional to."""
     drive: Drive | None = None
-    """How its numbers change with time; None if they do not."""
+    """How its parameters change with time; None if they are constant."""
 
     def element_values(self, x: Array) -> Array:
         """(m,) energies [J]."""
@@ -102,7 +103,8 @@ class EnergyTerm:
     def element_mean_gradients(self, x0: Array, x1: Array) -> Array:
         """(m, k, 3) discrete gradients of a step: gbar . (x1 - x0) = V(x1) - V(x0), the same if x0 and x1 are exchanged.
 
-        Gonzalez' own keep the energy; terms that know their strain override them and keep angular momentum.
+        The default, by Gonzalez, conserves energy; terms with a strain measure override it and also conserve angular
+        momentum.
         """
         return midpoint.mean_gradients(self, x0, x1)
 
@@ -131,7 +133,7 @@ class EnergyTerm:
         return float(values.sum())
 
     def add_hessian(self, samples: Samples, place: Placement, values: Array, project: bool = False) -> None:
-        """Add the weighted Hessian to the entries of the global upper triangle; `project`: element by element made PSD."""
+        """Add the weighted Hessian to the entries of the global upper triangle; `project`: each element's part made PSD."""
         k = 3 * self.elements.shape[1]
         hessians = np.zeros((len(self.elements), k, k))
         for x, curvature in zip(samples.x, samples.curvature, strict=True):
@@ -144,7 +146,7 @@ class EnergyTerm:
         )
 
     def element_products(self, x: Array, move: Array) -> Array:
-        """(m, k, 3) V'' move of every element [N], for a move (n, 3) of the vertices [m]."""
+        """(m, k, 3) V'' move of every element [N], for a displacement `move` (n, 3) of the vertices [m]."""
         m, k = self.elements.shape
         flat = move[self.elements].reshape(m, 3 * k)
         return np.einsum("mij,mj->mi", self.element_hessians(x), flat).reshape(m, k, 3)
@@ -157,7 +159,7 @@ class EnergyTerm:
         return total
 
     def add_product(self, samples: Samples, parts: Parts, move: Array, out: Array) -> None:
-        """out (n, 3) += sum_q curvature_q V''(x_q) move, at all vertices, held ones too; never projected [N]."""
+        """out (n, 3) += sum_q curvature_q V''(x_q) move, at all vertices, including constrained ones; never projected [N]."""
         if not len(self.elements):
             return
         products = np.zeros((*self.elements.shape, 3))
@@ -166,11 +168,11 @@ class EnergyTerm:
         add_gradients(parts.owner, parts.start, parts.elements, self.elements, products, out)
 
     def constants(self) -> dict[str, Array]:
-        """Numbers that the term was built from, by name: (m, ...) with one entry an element, (1,) for the whole term."""
+        """Input parameters of the term, by name: (m, ...) with one entry per element, (1,) for the whole term."""
         return {}
 
     def with_constant(self, name: str, values: Array) -> Self:
-        """The same term with other numbers of that name, of the same shape; they are not checked."""
+        """The same term with other values of that parameter, of the same shape; they are not checked."""
         other = copy.copy(self)
         other._set_constant(name, np.ascontiguousarray(values, dtype=np.float64))
         return other
@@ -191,12 +193,12 @@ class EnergyTerm:
         setattr(self, name, values)
 
     def pull(self, samples: Samples, lam: Array) -> dict[str, Array]:
-        """Derivatives of sum_q force_q lam . V'(x_q) with respect to `constants`, of their shapes, and to the rest positions that
-        the term was built from: `rest` (n, 3), where it has measured anything of them. lam (n, 3)."""
+        """Derivatives of sum_q force_q lam . V'(x_q) with respect to `constants`, shaped like them, and to the rest
+        positions that the term was built from: `rest` (n, 3), if it has measured any of them. lam (n, 3)."""
         return pulls.pulled(self, samples, lam)
 
     def unshared(self) -> Self:
-        """The same elements with corners of their own: vertex k e + a is corner a of element e."""
+        """The same elements without shared corners: vertex k e + a is corner a of element e."""
         other = copy.copy(self)
         other.elements = np.arange(self.elements.size, dtype=np.int32).reshape(self.elements.shape)
         if isinstance(other, MeasuredAtRest):

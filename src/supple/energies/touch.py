@@ -1,4 +1,4 @@
-"""What touches at one configuration: which vertices, in which direction, and how hard."""
+"""Contacts at one configuration: vertices, directions and forces."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from supple.types import Array, Ints
 
 @dataclass(frozen=True)
 class Touch:
-    """m contacts of k corners each; the two sides move against each other with sum_a c_a v_a."""
+    """m contacts of k corners each; the relative velocity of the two sides is sum_a c_a v_a."""
 
     corners: Ints
     """(m, k) vertices of the system."""
@@ -21,11 +21,11 @@ class Touch:
     normal: Array
     """(m, 3) unit vectors."""
     force: Array
-    """(m,) how hard the sides press on each other, not negative [N]."""
+    """(m,) contact force between the sides, not negative [N]."""
     slope: Array | None = None
     """(m, k, 3) derivatives of `force` with respect to the corners at the end of a step, if it was taken over one [N/m]."""
 
     @property
     def two_sided(self) -> npt.NDArray[np.bool_]:
-        """(m,) whether vertices stand on both sides: the coefficients of one side alone, against an obstacle, add up to 1."""
+        """(m,) whether vertices are on both sides: the coefficients of one side alone, against an obstacle, add up to 1."""
         return np.abs(self.coefficients.sum(axis=1)) < 0.5

@@ -1,4 +1,4 @@
-"""A recorded run in the formats of other programs, one format a file; `FORMATS.load()` knows them all by name."""
+"""A recorded run in the formats of other programs, one format per file; `FORMATS.load()` lists all by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Clouds of points by their surfaces, for formats that have a mesh in each frame."""
+"""Point clouds as surfaces, for formats with a mesh in each frame."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from supple.recording.playback import Singles
 
 
 class Clouds:
-    """Makes the surfaces frame by frame, and counts the points that are by themselves and so in none."""
+    """Builds the surfaces frame by frame, and counts isolated points outside them."""
 
     def __init__(self, sequence: Sequence) -> None:
         self._sequence = sequence
@@ -20,18 +20,18 @@ class Clouds:
         self._strays = dict.fromkeys(self.names, 0)
 
     def surface(self, k: int, frame: Instant) -> tuple[Body, Singles]:
-        """That of body k, which is a cloud, and its vertices."""
+        """Surface of body k, which is a cloud, and its vertices."""
         return self._surface(self._sequence.bodies[k], frame.poses[k].x)
 
     def shown(self, frame: Instant) -> list[tuple[Body, Singles]]:
-        """All bodies, with surfaces in the place of clouds, and their vertices."""
+        """All bodies, with surfaces instead of clouds, and their vertices."""
         both = zip(self._sequence.bodies, frame.poses, strict=True)
         return [self._surface(body, pose.x) if body.cloud else (body, pose.x) for body, pose in both]
 
     def notes(self) -> list[str]:
-        """What the surfaces leave out."""
+        """Notes on points omitted by the surfaces."""
         return [
-            f"{name}: shown by the surface around its points; up to {count} of them are by themselves and were left out"
+            f"{name}: written as the surface around its points; up to {count} isolated points are omitted"
             for name, count in self._strays.items()
             if count
         ]

@@ -10,7 +10,7 @@ from supple.recording.playback import Singles
 
 
 def own_colour(body: Body) -> Singles:
-    """(3,) of a body or an obstacle."""
+    """(3,) colour of a body or an obstacle."""
     return _linear(np.array(rgb(body.colour)))
 
 
@@ -20,7 +20,7 @@ def largest_energy(sequence: Sequence) -> float:
 
 
 def energy_colours(energy: Singles, largest: float) -> Singles:
-    """(n, 3) from dark (none) to bright (the largest)."""
+    """(n, 3) colours from dark (none) to bright (the largest)."""
     from matplotlib import colormaps
 
     return _linear(colormaps["viridis"](np.clip(energy / (largest or 1.0), 0, 1))[:, :3])

@@ -1,4 +1,4 @@
-"""Texture coordinates of models in the forms that files want: for each corner, or for each vertex that is split at seams."""
+"""Texture coordinates of models per corner, or per vertex split at seams."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def padded_uv(polygons: Polygons) -> tuple[Array, npt.NDArray[np.int64]]:
 
 @dataclass(frozen=True, eq=False)
 class Split:
-    """A body whose vertices are repeated, so that each has one texture coordinate."""
+    """A body with duplicated vertices, so each has one texture coordinate."""
 
     rows: Ints
     """(k,) vertex of the body that each one repeats."""
     uv: Singles | None
-    """(k, 2), counted from the upper edge of the picture."""
+    """(k, 2) texture coordinates, from the upper edge of the picture."""
     triangles: Ints
     material: Ints
     """(t,) material of each triangle; -1 for none."""
@@ -38,7 +38,7 @@ class Split:
 
 
 def split(body: Body, x: Singles) -> Split:
-    """Cut a body with vertices at x at its texture seams; one without texture coordinates stays as it is."""
+    """Cut a body with vertices at x at its texture seams; a body without texture coordinates is unchanged."""
     polygons = body.polygons
     if polygons is None:
         return Split(np.arange(body.n, dtype=np.int32), None, body.faces, np.full(len(body.faces), -1), body.edges)
@@ -52,7 +52,7 @@ def split(body: Body, x: Singles) -> Split:
     first, number, _ = distinct(pairs)
     rows = polygons.corners[first]
     uv = values[of_corner[first]]
-    # loose edges take any copy of their ends; ends that no face has come after all others
+    # loose edges take any copy of their ends; ends without a face come last
     bare = np.setdiff1d(body.edges, rows)
     rows = np.concatenate([rows, bare]).astype(np.int32)
     uv = np.concatenate([uv, np.zeros((len(bare), 2))])

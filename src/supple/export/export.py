@@ -1,4 +1,4 @@
-"""From a film to files: what is chosen, prepared for a format and written."""
+"""Export of a film: selection, preparation for a format, and writing."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from supple.recording.parts import Part
 from supple.types import Array
 
 Watch = Callable[[Iterable[Instant], int], Iterable[Instant]]
-"""Hands the frames on, of which there are so many, and may show how far they are."""
+"""Passes the frames on, with their number, and may show progress."""
 
 
 def unwatched(frames: Iterable[Instant], count: int) -> Iterable[Instant]:
-    """Nobody looks."""
+    """No progress display."""
     return frames
 
 
@@ -46,7 +46,7 @@ class Skin:
 
 @dataclass(frozen=True)
 class Choice:
-    """What is wanted of a film; None: all of it, as it was recorded."""
+    """Selection from a film; None: everything as recorded."""
 
     fps: float | None = None
     start: float | None = None
@@ -54,16 +54,16 @@ class Choice:
     body: str | None = None
     skin: Skin | None = None
     scale: float = 1.0
-    """Units of length in a metre."""
+    """Length units per metre."""
     first: int = 1
     """Number of the first frame."""
     energy_colours: bool = False
     models: bool = True
-    """Whether a solid that was filled or has a skin is shown by the surface of its model."""
+    """Whether a solid that was filled or has a skin is exported as the surface of its model."""
     obstacles: bool = True
-    """Whether obstacles are written beside the bodies."""
+    """Whether obstacles are written too."""
     physics: Physics | None = None
-    """The set-up to write beside the motion."""
+    """The set-up to write with the motion."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ def known_suffixes() -> dict[str, str]:
 def export(
     film: Film, form: Format, out: Path, choice: Choice, overwrite: bool = False, watch: Watch = unwatched
 ) -> Exported:
-    """Write a film; `watch` sees the frames pass by."""
+    """Write a film; `watch` receives the frames."""
     began = time.perf_counter()
     sequence, notes = prepare(film, form, choice)
     paths = form.outputs(form.named(out), sequence)
@@ -100,28 +100,28 @@ def export(
 
 
 def prepare(film: Film, form: Format, choice: Choice) -> tuple[Sequence, list[str]]:
-    """The sequence that a format gets, and notes on what had to be changed for it."""
+    """The sequence for a format, and notes on conversions."""
     if not 0 < choice.scale < np.inf:
         raise RecordError(
-            f"--scale: found {choice.scale:g}; give units in a metre above 0, such as 100 for centimetres"
+            f"--scale: found {choice.scale:g}; give length units per metre above 0, such as 100 for centimetres"
         )
     times, fps, notes = chosen_times(film, choice.fps, choice.start, choice.stop, form.even)
     bodies, said = _bodies(film, form, choice)
     notes += said
     title = film.path.absolute().parent.name
     if choice.physics is not None and not form.physics:
-        raise RecordError(f"--physics: the format {form.name} has no place for it; take --to usd")
+        raise RecordError(f"--physics: the format {form.name} does not support it; use --to usd")
     sequence = Sequence(
         film, title, bodies, times, fps, choice.first, choice.scale,
         energy_colours=choice.energy_colours, physics=choice.physics,
     )  # fmt: skip
     if choice.energy_colours and not form.colours:
-        notes.append(f"the format {form.name} holds no colours that change; --colour energy has no effect")
+        notes.append(f"the format {form.name} does not support changing colours; --colour energy has no effect")
         sequence = replace(sequence, energy_colours=False)
     if film.up not in form.ups:
         sequence = sequence.turned(form.ups[0])
         notes.append(
-            f"the run has {film.up} up, which the format {form.name} does not know; turned so that {sequence.up} is up"
+            f"the run has {film.up} up, which the format {form.name} does not support; rotated so that {sequence.up} is up"
         )
     return sequence, notes
 
@@ -140,14 +140,14 @@ def _bodies(film: Film, form: Format, choice: Choice) -> tuple[tuple[Body, ...],
 
 
 def _without_shapes(parts: list[Part], form: Format) -> tuple[list[Part], list[str]]:
-    """What the format takes of the parts, and what it leaves out."""
+    """The parts supported by the format, and notes on the others."""
     shapes = [part.name for part in parts if part.still]
     if form.shapes or not shapes:
         return parts, []
     left = [part for part in parts if not part.still]
-    words = f"the format {form.name} holds what moves only; left out: {', '.join(shapes)}"
+    words = f"the format {form.name} supports moving parts only; omitted: {', '.join(shapes)}"
     if not left:
-        raise RecordError(f"--body: {words}; take another format, such as obj")
+        raise RecordError(f"--body: {words}; use another format, such as obj")
     return left, [words]
 
 
@@ -155,9 +155,9 @@ def _check_clouds(parts: list[Part], form: Format) -> None:
     clouds = [part.name for part in parts if part.cloud]
     if clouds and not form.clouds:
         raise RecordError(
-            f"--to {form.name}: {', '.join(clouds)}: clouds of points, whose surface has other triangles in every frame, and "
-            "this format keeps the triangles of the first; take usd or abc, which have points, or obj or glb, which have a "
-            "surface for each frame" + ("; or choose another body with --body" if len(clouds) < len(parts) else "")
+            f"--to {form.name}: {', '.join(clouds)}: point clouds, whose surface has different triangles in every frame, and "
+            "this format keeps those of the first; use usd or abc, which support points, or obj or glb, which support a "
+            "surface per frame" + ("; or choose another body with --body" if len(clouds) < len(parts) else "")
         )
 
 
@@ -175,7 +175,7 @@ def _wearer(film: Film, parts: list[Part]) -> Part:
 def _worn(film: Film, part: Part, skin: Skin) -> tuple[Body, list[str]]:
     if len(skin.rest) != film.recorded:
         raise RecordError(
-            f"{film.path}: has {film.recorded} vertices, but the scene now gives {len(skin.rest)}: "
+            f"{film.path}: has {film.recorded} vertices, but the scene now has {len(skin.rest)}: "
             "scene or mesh file were changed after the run; undo that, or run again"
         )
     check_surface(skin.where, skin.mesh)

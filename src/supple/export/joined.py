@@ -1,4 +1,4 @@
-"""Several bodies as one mesh, for formats that hold one."""
+"""Several bodies as one mesh, for formats that support one."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def joined_cells(bodies: Sequence[Body]) -> Cells:
 
 
 def cell_owners(bodies: Sequence[Body]) -> Ints:
-    """(m,) which of the bodies each of the joined cells belongs to."""
+    """(m,) index of the body of each joined cell."""
     owners = [np.full(len(getattr(body, kind)), k) for kind in KINDS for k, body in enumerate(bodies)]
     return np.concatenate(owners).astype(np.int32)
 
 
 def joined_fields(poses: Sequence[Pose]) -> tuple[Singles, Singles, Singles]:
-    """Positions, velocities and strain energies of all bodies in a row."""
+    """Positions, velocities and strain energies of all bodies, concatenated."""
     return (
         np.concatenate([pose.x for pose in poses]),
         np.concatenate([pose.v for pose in poses]),

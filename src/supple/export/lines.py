@@ -1,4 +1,4 @@
-"""Edges strung together to lines, as curve primitives want them."""
+"""Edges joined into polylines for curve primitives."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from supple.types import Ints
 
 
 def polylines(edges: Ints) -> list[Ints]:
-    """Lines of vertices that use every edge once; they end where other than two edges meet."""
+    """Lines of vertices that use every edge once; they end where the number of edges is not two."""
     beside: dict[int, list[tuple[int, int]]] = {}
     for number, (a, b) in enumerate(edges.tolist()):
         beside.setdefault(a, []).append((number, b))
@@ -16,7 +16,7 @@ def polylines(edges: Ints) -> list[Ints]:
     used: set[int] = set()
     ends = [vertex for vertex, others in beside.items() if len(others) != 2]
     lines = []
-    for start in [*ends, *beside]:  # what is left after the ends are closed loops
+    for start in [*ends, *beside]:  # the rest are closed loops
         for number, following in beside[start]:
             if number not in used:
                 used.add(number)

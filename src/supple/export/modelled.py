@@ -1,4 +1,4 @@
-"""Bodies shown by the faces of the models that they came from, each object of a model by itself."""
+"""Bodies exported with the faces of their source models, each object of a model separately."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from supple.types import Ints
 
 
 def modelled(film: Film, part: Part, body: Callable[[Film, Part], Body], skins: bool) -> Body:
-    """A body with the faces of its model; a solid is shown by its skin if `skins` are wanted."""
+    """A body with the faces of its model; a solid is shown by its skin if `skins` are requested."""
     plain = body(film, part)
     model = load_model(film.path.parent, part.name)
     if model is None or (part.name in film.fine and not model.everywhere):
@@ -35,7 +35,7 @@ def modelled(film: Film, part: Part, body: Callable[[Film, Part], Body], skins: 
 
 
 def by_objects(bodies: Iterable[Body], film: Film) -> tuple[Body, ...]:
-    """Each object of a model as a body of its own, under its own name; where a name occurs twice, behind that of its body."""
+    """Each object of a model as a separate body under its own name; duplicates are prefixed with the body name."""
     found = [piece for body in bodies for piece in _objects(body, film)]
     often = Counter(own for _, own in found)
     return tuple(
@@ -45,7 +45,7 @@ def by_objects(bodies: Iterable[Body], film: Film) -> tuple[Body, ...]:
 
 
 def _objects(body: Body, film: Film) -> list[tuple[Body, str]]:
-    """The parts of a body, and the names that they had in the model."""
+    """The parts of a body, and their names in the model."""
     polygons = body.polygons
     if polygons is None or not polygons.objects.used_names():
         return [(body, body.name)]
@@ -73,7 +73,7 @@ def _cut(body: Body, faces: np.ndarray, x: Singles) -> Body:
 
 
 def _worn(film: Film, part: Part, model: ModelFaces) -> Body:
-    """A surface that the film shows already: all its vertices, those on no face too."""
+    """A surface already shown by the film: all its vertices, including those without a face."""
     first, end = part.span
     return _faces(film, part, model, end - first, partial(_span, first, end))
 
@@ -111,7 +111,7 @@ def _check(film: Film, part: Part, model: ModelFaces, n: int) -> None:
 def _refuse(film: Film, part: Part) -> None:
     raise RecordError(
         f"{film.path.parent}: the model of '{part.name}' does not fit its recorded vertices; the file was changed after the "
-        "run: put the old one back, or remove it to go without the model's faces"
+        "run: restore the old one, or remove it to export without the model's faces"
     )
 
 

@@ -1,4 +1,4 @@
-"""Normals at the corners of faces, for obstacles: programs shade round what has none, and stairs have edges."""
+"""Normals at the corners of faces, for obstacles: programs smooth surfaces without normals, but stairs have edges."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from supple.recording.playback import Singles
 from supple.types import Array, Ints
 
 SHARP = 40.0
-"""Edges whose faces differ by more [degrees] stay edges."""
+"""Dihedral angle above which edges stay sharp [degrees]."""
 
 
 class CornerNormals:
-    """Each corner has the mean of the faces around its vertex, by area, that turn from its own face by less than SHARP."""
+    """Each corner has the area-weighted mean over the faces at its vertex within SHARP of its own face."""
 
     def __init__(self, faces: Ints, x: Singles) -> None:
-        """`x` (n, 3): vertices at the time that decides about sharp edges."""
+        """`x` (n, 3): vertices at the time that determines sharp edges."""
         self._faces = faces
         corner = np.arange(faces.size)
         at = csr_array((np.ones(faces.size), (corner, faces.ravel())), shape=(faces.size, len(x)))
@@ -32,7 +32,7 @@ class CornerNormals:
         return _unit(self._mean @ self._across(x)).astype(np.float32)
 
     def _across(self, x: Singles) -> Array:
-        """(f, 3) normals of the faces, twice as long as their areas."""
+        """(f, 3) normals of the faces, with twice the area as length."""
         a, b, c = (x[self._faces[:, k]].astype(np.float64) for k in range(3))
         return np.cross(b - a, c - a)
 

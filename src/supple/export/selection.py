@@ -1,4 +1,4 @@
-"""Which bodies and obstacles of a film are exported, and at which times."""
+"""Selection of bodies, obstacles and times for an export."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from supple.types import Array, Ints
 
 
 def chosen_parts(film: Film, name: str | None, obstacles: bool = True) -> list[Part]:
-    """All bodies that have something to show, and perhaps all obstacles; or the body or obstacle of that name."""
+    """All visible bodies, optionally with all obstacles; or the body or obstacle of that name."""
     shown = [part for part in film.parts if len(part.vertices)]
     if name is None:
         return [part for part in shown if obstacles or not part.obstacle]
@@ -28,7 +28,7 @@ def chosen_parts(film: Film, name: str | None, obstacles: bool = True) -> list[P
 
 
 def surface_body(film: Film, part: Part) -> Body:
-    """What can be seen of a body."""
+    """Visible geometry of a body."""
     closed = part.name in film.closed or (bool(len(tets_of(film, part))) and not len(_own(film, part, 3)))
     return _body(film, part, len(part.vertices), (part.faces, part.edges, _none(4)), closed, part.vertices)
 
@@ -50,16 +50,16 @@ def _body(film: Film, part: Part, n: int, cells: tuple[Ints, Ints, Ints], closed
 
 
 def tets_of(film: Film, part: Part) -> Ints:
-    """The tets of a body; they count vertices of the film."""
+    """The tets of a body; with vertex indices of the film."""
     return _own(film, part, 4)
 
 
 def chosen_times(
     film: Film, fps: float | None, start: float | None, stop: float | None, even: bool
 ) -> tuple[Array, float, list[str]]:
-    """Times [s], frames a second, and notes. Without `fps` the recorded frames, unless they are uneven and must not be."""
+    """Times [s], frames per second, and notes. Without `fps` the recorded frames, unless even ones are required."""
     if fps is not None and not 0 < fps < np.inf:
-        raise RecordError(f"--fps: found {fps:g}; give a number of frames a second above 0, such as 24")
+        raise RecordError(f"--fps: found {fps:g}; give frames per second above 0, such as 24")
     times = film.sample(fps, start, stop)
     if not len(times):
         raise RecordError(f"{film.path}: no frame was recorded from {start:g} to {stop:g} s; resample with --fps")
@@ -71,13 +71,13 @@ def chosen_times(
         if not even:
             return times, (len(times) - 1) / float(times[-1] - times[0]), []
         rate = _round(1 / usual)
-        note = f"the recorded frames are not equally far apart; resampled at {rate:g} a second (--fps chooses)"
+        note = f"the recorded frames are not evenly spaced; resampled at {rate:g} fps (set by --fps)"
         return film.sample(rate, start, stop), rate, [note]
     return times, _round(1 / usual), []
 
 
 def _round(rate: float) -> float:
-    """A rate that only rounding keeps from a whole number is that number."""
+    """A rate that differs from an integer only by round-off becomes that integer."""
     return float(round(rate)) if abs(rate - round(rate)) < 10 * NEARLY * rate else rate
 
 

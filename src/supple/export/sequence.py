@@ -1,4 +1,4 @@
-"""What is written into a file: bodies that keep their faces, and where their vertices are, frame by frame."""
+"""Content of an export: bodies with constant faces, and their vertex positions per frame."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from supple.types import Array, Ints
 
 @dataclass(frozen=True, eq=False)
 class Body:
-    """A body or an obstacle; what does not change of it. `faces`, `edges` and `tets` count within the body's own `n` vertices."""
+    """The constant data of a body or an obstacle. `faces`, `edges` and `tets` count within the body's own `n` vertices."""
 
     name: str
     n: int
@@ -27,42 +27,42 @@ class Body:
     edges: Ints
     """(e, 2) lines that belong to no triangle and no tet: ropes and springs."""
     tets: Ints
-    """(m, 4); none where only the surface is wanted."""
+    """(m, 4) tets; none for surface-only formats."""
     closed: bool
-    """Whether the faces are the surface of a solid, so that nobody sees their back."""
+    """Whether the faces are the surface of a solid, so back faces are hidden."""
     pick: Callable[[Singles], Singles]
     """From the values at all vertices of the film to those at the vertices of this body."""
     colour: str
     """`#rrggbb`"""
     obstacle: bool = False
-    """Whether it is there for bodies to run into."""
+    """Whether it is an obstacle."""
     still: bool = False
-    """Whether it never moves, so that one frame says all about it."""
+    """Whether it is static, so one frame suffices."""
     polygons: Polygons | None = None
     """The faces of the model that the triangles were cut from, with texture coordinates and names."""
     spacing: float = 0.0
-    """How far apart the points of a cloud are [m]; 0 of all that is no cloud."""
+    """Point spacing of a cloud [m]; 0 for other bodies."""
 
     @property
     def cloud(self) -> bool:
-        """Whether it is made of points, without faces or edges."""
+        """Whether it is a point cloud, without faces or edges."""
         return self.spacing > 0.0
 
     @property
     def points(self) -> Ints:
-        """(n, 1) the vertices of a cloud, which are cells of their own."""
+        """(n, 1) the vertices of a cloud as cells."""
         return np.arange(self.n if self.cloud else 0, dtype=np.int32)[:, None]
 
     @property
     def loops(self) -> tuple[Ints, Ints]:
-        """(f,) corners of each face, and the vertices of all corners: polygons of the model, or else the triangles."""
+        """(f,) corners of each face, and the vertices of all corners: polygons of the model, or the triangles."""
         if self.polygons is not None:
             return self.polygons.counts, self.polygons.corners
         return np.full(len(self.faces), 3, dtype=np.int32), self.faces.ravel()
 
     @property
     def painted(self) -> bool:
-        """Whether it has materials of its model, which come before its colour."""
+        """Whether it has materials of its model, which take precedence over its colour."""
         return self.polygons is not None and bool(self.polygons.materials.used_names())
 
 
@@ -95,17 +95,17 @@ class Sequence:
     bodies: tuple[Body, ...]
     times: Array
     fps: float
-    """Frames for each second; of uneven times the mean."""
+    """Frames per second; the mean for uneven times."""
     first: int = 1
     """Number of the first frame, for formats that count frames."""
     scale: float = 1.0
-    """Units of length in a metre."""
+    """Length units per metre."""
     turn: Turn = KEPT
     """From the axes of the run to those of the export."""
     energy_colours: bool = False
-    """Colour by strain energy instead of one colour for each body; for formats that can."""
+    """Colour by strain energy instead of one colour per body, where supported."""
     physics: Physics | None = None
-    """The set-up of the run, if it is written too."""
+    """The set-up of the run, if exported."""
 
     def __len__(self) -> int:
         return len(self.times)
@@ -122,7 +122,7 @@ class Sequence:
 
     @property
     def vertices(self) -> int:
-        """Of all bodies together."""
+        """Number of vertices of all bodies."""
         return sum(body.n for body in self.bodies)
 
     def turned(self, up: str) -> Sequence:
@@ -130,7 +130,7 @@ class Sequence:
         return replace(self, turn=Turn.to(self.film.up, up))
 
     def frames(self) -> Iterator[Instant]:
-        """All frames in order; each is read when its turn comes."""
+        """All frames in order; each is read on demand."""
         for t in self.times:
             moment = self.film.at(float(t))
             poses = tuple(
@@ -139,8 +139,8 @@ class Sequence:
             )
             if not all(np.isfinite(pose.x).all() for pose in poses):
                 raise RecordError(
-                    f"{self.film.path}: at {t:g} s positions are not finite, the run exploded before; "
-                    "export the part before with --stop"
+                    f"{self.film.path}: positions at {t:g} s are not finite because the run diverged; "
+                    "export the earlier part with --stop"
                 )
             yield Instant(float(t), poses)
 

@@ -1,4 +1,4 @@
-"""A fine surface that a solid of a recorded run carries along: see mesh/embedding/binding.py."""
+"""A fine surface embedded in a solid of a recorded run: see mesh/embedding/binding.py."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def skinned(part: Part, skin: Mesh, binding: Binding) -> Body:
     matrix = binding.matrix
 
     def pick(values: Singles) -> Singles:
-        own = values[: matrix.shape[1]].astype(np.float64)  # shapes come after the recorded vertices
+        own = values[: matrix.shape[1]].astype(np.float64)  # shapes follow the recorded vertices
         return np.ascontiguousarray(matrix @ own, dtype=np.float32)
 
     none = np.empty((0, 4), dtype=np.int32)

@@ -1,1 +1,1 @@
-"""Numbers of a scene from what is known of its motion: derivatives of whole runs, fits, control and inverse design."""
+"""Parameters of a scene from its motion: derivatives of entire runs, fits, control and inverse design."""

@@ -1,4 +1,4 @@
-"""A scene as a function of its unknowns: the same bodies built for other numbers."""
+"""A scene as a function of its unknowns: the same bodies built for other parameter values."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from supple.sensitivity.twins import Twin, twin
 from supple.types import Array
 
 Values = Mapping[str, float]
-"""Numbers of a scene by their keys."""
+"""Parameters of a scene by key."""
 NONE: Fields = MappingProxyType({})
 """No values of elements."""
 CLOSE = 1e-6
-"""Spacing of neighbours over the value, at the edge of what is allowed."""
+"""Relative spacing of neighbours at the edge of the allowed range."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Built:
 
 
 class Family(Protocol):
-    """What a fit asks of whatever it changes the numbers of."""
+    """Interface of a parametrised scene for a fit."""
 
     @property
     def starts(self) -> dict[str, float]:
@@ -51,7 +51,7 @@ class Family(Protocol):
 
     @property
     def unknowns(self) -> dict[str, Unknown]:
-        """The unknown that each number belongs to."""
+        """The unknown of each parameter."""
 
     @property
     def fields(self) -> dict[str, ElementField]:
@@ -60,11 +60,11 @@ class Family(Protocol):
     def built(self, values: Values, like: Model | None, fields: Fields = NONE) -> Built: ...
 
     def text(self, values: Values, fields: Fields = NONE) -> tuple[str | None, dict[str, Array]]:
-        """The scene file with these values, None if there is none, and arrays that it names."""
+        """The scene file with these values, or None, and the arrays it names."""
 
 
 class SceneFamily:
-    """A scene file, or what can be written as one."""
+    """A scene file, or an object that can be written as one."""
 
     def __init__(self, scene: Scene, unknowns: Sequence[Unknown]) -> None:
         self._tables: dict[str, Any] = tomllib.loads(dump_scene(scene))
@@ -111,7 +111,7 @@ class SceneFamily:
             raise SceneError([f"with {listed}: {line}" for line in error.problems]) from None
         if like is not None and not self._fixed_mesh and not _same_elements(like, model):
             raise SuppleError(
-                f"{', '.join(self._places)}: changes the elements of the mesh: a run has no derivative by it"
+                f"{', '.join(self._places)}: changes the elements of the mesh, so a run has no derivative with respect to it"
             )
         return Built(setup, model)
 
@@ -135,7 +135,7 @@ class SceneFamily:
 
 
 class OwnFamily:
-    """A Python function of the values that makes a set-up, for shapes and scripts of one's own."""
+    """A Python function from values to a set-up, for user-defined shapes and scripts."""
 
     def __init__(self, make: Callable[[dict[str, float]], Setup], unknowns: Sequence[Unknown]) -> None:
         self._make = make
@@ -144,18 +144,22 @@ class OwnFamily:
         self.unknowns = {unknown.key: unknown for unknown in unknowns}
         for unknown in unknowns:
             if unknown.each:
-                raise SuppleError(f"unknown {unknown.key}: values for each element are for scenes, not for functions")
+                raise SuppleError(
+                    f"unknown {unknown.key}: values per element are supported for scenes, not for functions"
+                )
             if unknown.start is None:
-                raise SuppleError(f"unknown {unknown.key}: a function has no values of its own; give start = NUMBER")
+                raise SuppleError(f"unknown {unknown.key}: a function has no initial values; give start = NUMBER")
             self.starts[unknown.key] = float(unknown.start)
 
     def built(self, values: Values, like: Model | None, fields: Fields = NONE) -> Built:
         setup = self._make({name: float(value) for name, value in values.items()})
         if not isinstance(setup, Setup):
-            raise SuppleError(f"fit: the function gave {type(setup).__name__}, not a Setup: world, method, h and steps")
+            raise SuppleError(
+                f"fit: the function returned {type(setup).__name__}, not a Setup: world, method, h and steps"
+            )
         model = setup.assemble()
         if like is not None and not _same_elements(like, model):
-            raise SuppleError("fit: the function changes the elements of the mesh: a run has no derivative then")
+            raise SuppleError("fit: the function changes the elements of the mesh, so a run has no derivative")
         return Built(setup, model)
 
     def text(self, values: Values, fields: Fields = NONE) -> tuple[None, dict[str, Array]]:
@@ -165,7 +169,7 @@ class OwnFamily:
 def twins_of(
     family: Family, values: Values, base: Model, units: Mapping[str, float], fields: Fields = NONE
 ) -> list[Twin]:
-    """The derivative of the build by each number. units: size of a change that matters, for numbers near 0."""
+    """The derivative of the build with respect to each parameter. units: size of a relevant change, for values near 0."""
     found = []
     for name, value in values.items():
 
@@ -178,7 +182,7 @@ def twins_of(
 
 
 def _twin(name: str, value: float, build: Callable[[float], Any], base: Model, e: float | None) -> Twin:
-    """With closer neighbours where a value is almost the last one that is allowed."""
+    """With closer neighbours where a value is near the limit of the allowed range."""
     try:
         return twin(name, value, build, base.system, e)
     except SceneError:

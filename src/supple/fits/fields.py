@@ -1,6 +1,6 @@
 """Unknowns with one value for each element of a body: young or poisson of a solid.
 
-The sweep gives d loss/d constant for each element, constants of the law (mu, lam ...); the chain from young and poisson is
+The sweep gives d loss/d constant per element, for the constants of the law (mu, lam ...); the chain from young and poisson is
 that of the law's own `with_moduli`, element by element. One swing does not fix single elements: see solving/priors.py.
 """
 
@@ -24,7 +24,7 @@ from supple.types import Array, Ints
 
 CONSTANTS = ("young", "poisson")
 STEP = 1e-4
-"""Of differences of the law's constants, over the value."""
+"""Relative spacing for differences of the law's constants."""
 
 Fields = Mapping[str, Array]
 """(m,) values by keys."""
@@ -32,7 +32,7 @@ Fields = Mapping[str, Array]
 
 @dataclass(frozen=True)
 class ElementField:
-    """One such unknown."""
+    """One unknown with a value per element."""
 
     key: str
     body: int
@@ -46,7 +46,7 @@ def element_field(parts: Parts, start: float) -> ElementField:
         case ("body", int(body), "material", str(constant)) if constant in CONSTANTS:
             return ElementField(text_of(parts), body, constant, start)
     raise SuppleError(
-        f"{text_of(parts)}: has no value for each element; each is for body[N].material.young and body[N].material.poisson"
+        f"{text_of(parts)}: has no value per element; each applies to body[N].material.young and body[N].material.poisson"
     )
 
 
@@ -58,7 +58,7 @@ def with_fields(setup: Setup, fields: Mapping[ElementField, Array]) -> Setup:
         law = body.material
         if not isinstance(law, Material) or law.moduli is None or body.regions:
             raise SuppleError(
-                f"{field.key}: values for each element need a solid by young and poisson, without regions; "
+                f"{field.key}: values per element require a solid given by young and poisson, without regions; "
                 f"found {getattr(law, 'name', law)}"
             )
         young, poisson = (
@@ -84,7 +84,7 @@ def by_elements(field: ElementField, model: Model, bars: Bars) -> Array:
             known = (f"{placed.name}.{name}", f"{placed.name}.{Solid.__name__}.{name}")
             found = next((bars.constants[key] for key in known if key in bars.constants), None)
             if found is None:
-                raise SuppleError(f"{field.key}: '{law.name}' has no derivative by {name} of each element")
+                raise SuppleError(f"{field.key}: '{law.name}' has no derivative with respect to {name} per element")
             total += slope * found
     return total
 

@@ -1,4 +1,4 @@
-"""Fits: values of a scene's numbers for which its motion does what is asked for."""
+"""Fits: values of a scene's parameters for which its motion meets an objective."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ Source = Setup | Scene | str | os.PathLike[str] | Callable[[dict[str, float]], S
 
 
 class Fit:
-    """A search for numbers of a scene.
+    """A search for parameters of a scene.
 
         fit = supple.Fit("cantilever.toml", unknowns=["body[0].material.young:log"], loss=supple.follow("right", "tip.csv"))
         value, gradient = fit.value_and_gradient()
         result = fit.solve()
 
-    source: a scene by its name or path, a set-up, or a function of the values of the unknowns that makes a set-up.
+    source: a scene by its name or path, a set-up, or a function from values of the unknowns to a set-up.
     unknowns: `Unknown`s, or their text `KEY[:log][:LOW,HIGH]`. loss: `follow`, `hit`, `pose`, `energy_at`, `highest`, weighted
-    sums of these, or a function (step, state) -> `Share`. settings: `KEY=VALUE`, as `supple run --set` takes them. keep: "all"
-    states of a run, or a checkpoint at every n-th step.
+    sums of these, or a function (step, state) -> `Share`. settings: `KEY=VALUE`, as in `supple run --set`. keep: "all"
+    states of a run, or a checkpoint every n steps.
     """
 
     def __init__(
@@ -65,14 +65,14 @@ class Fit:
     def value_and_gradient(
         self, values: Mapping[str, float | Array] | None = None
     ) -> tuple[float, dict[str, float | Array]]:
-        """The loss at some values of the unknowns, at the start if absent, and its derivatives by them; arrays (m,) for those
-        with a value for each element."""
+        """The loss at some values of the unknowns, by default at the start, and its derivatives; arrays (m,) for
+        unknowns with a value per element."""
         given = {name: np.array([value]) for name, value in self.starts.items()}
         given |= {key: np.full(self.problem.counts[key], field.start) for key, field in self.family.fields.items()}
         for name, value in (values or {}).items():
             if name not in given:
                 raise SuppleError(
-                    f"values: {name} is no unknown{did_you_mean(name, given)} unknowns: {', '.join(given)}"
+                    f"values: {name} is not an unknown{did_you_mean(name, given)} unknowns: {', '.join(given)}"
                 )
             given[name] = np.broadcast_to(np.asarray(value, dtype=float), given[name].shape)
         numbers = np.concatenate(list(given.values()))
@@ -91,9 +91,9 @@ class Fit:
         told: Callable[[Report], None] | None = None,
         journal: Journal | None = None,
     ) -> FitResult:
-        """The best values. max_steps: of the search over all of the time. horizons: parts of the time that are looked at one
-        after the other. told: called after each step of the search. journal: keeps trials, and recalls those of a search that was
-        killed. Ctrl-C ends it with the best so far."""
+        """The best values. max_steps: of the search over the full duration. horizons: fractions of the duration fitted in
+        sequence. told: called after each step of the search. journal: stores trials, and recalls those of a killed
+        search. Ctrl-C stops with the best values so far."""
         count = 0
         self.problem.journal = journal
 
@@ -150,12 +150,12 @@ class Fit:
         factor = self._factor(best)
         if factor is not None and any(map(is_stiffness, keys)):
             said.append(
-                f"corrected: {setup.method.name} at a step of {setup.h:.4g} s slows vibrations, so that a fitted stiffness is "
+                f"corrected: {setup.method.name} at a step of {setup.h:.4g} s lowers frequencies, so a fitted stiffness is "
                 f"{factor:.4f} times the true one at the frequency of the target"
             )
         if self.problem.counts and not self.problem.priors:
             said.append(
-                f"{', '.join(self.problem.counts)}: one motion hardly fixes single elements; keep neighbours alike with "
+                f"{', '.join(self.problem.counts)}: one motion hardly determines single elements; keep neighbours similar with "
                 "roughness(KEY) in the loss"
             )
         low, high = self.problem.variables.bounds
@@ -163,12 +163,12 @@ class Fit:
             if z <= a or z >= b:
                 said.append(f"{name}: ends at its bound {best.values[name]:g}")
         if solved.interrupted:
-            over = "all of the time" if solved.whole else f"the first {best.record.times[-1]:.4g} s"
+            over = "the full duration" if solved.whole else f"the first {best.record.times[-1]:.4g} s"
             said.append(f"interrupted: these are the best values so far, over {over}")
         return said
 
     def _paths(self, solved: Solved) -> tuple[Followed, ...]:
-        """Target, start and fit of the first group that is followed."""
+        """Target, start and fit of the first followed group."""
         part = next((one.part for one in self.loss.parts if isinstance(one.part, Follow)), None)
         if part is None:
             return ()

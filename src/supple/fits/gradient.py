@@ -1,4 +1,4 @@
-"""One derivative: how a quantity of a run changes with numbers of its scene."""
+"""Derivative of a quantity of a run with respect to parameters of its scene."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from supple.fits.solving.horizons import MOST
 from supple.fits.unknowns import Unknown
 
 RELATIVE = 1e-4
-"""Change of a number for a check by differences, over its value."""
+"""Relative change of a parameter for a finite-difference check."""
 
 
 @dataclass(frozen=True)
@@ -27,15 +27,15 @@ class Gradient:
     unit: str
     value: float
     keys: dict[str, float]
-    """Values of the numbers."""
+    """Values of the parameters."""
     derivatives: dict[str, float]
     differences: dict[str, float] = field(default_factory=dict)
-    """The same by central differences of whole runs, if they were asked for."""
+    """The same by central differences of entire runs, if requested."""
     notes: tuple[str, ...] = ()
 
     @property
     def elasticities(self) -> dict[str, float | None]:
-        """theta/q dq/dtheta: per cent of the quantity for each per cent of the number; None where the quantity is 0."""
+        """theta/q dq/dtheta: relative change of the quantity over that of the parameter; None where the quantity is 0."""
         q = self.value
         return {name: d * self.keys[name] / q + 0.0 if q else None for name, d in self.derivatives.items()}
 
@@ -58,9 +58,9 @@ def gradient(
     keep: int | Literal["all"] = "all",
     check: bool = False,
 ) -> Gradient:
-    """Derivatives of a quantity such as "tip.y@1.0" or "elastic@0.5" by numbers of a scene.
+    """Derivatives of a quantity such as "tip.y@1.0" or "elastic@0.5" with respect to parameters of a scene.
 
-    check: central differences of whole runs beside them, two runs for each number.
+    check: also central differences of entire runs, two runs per parameter.
     """
     quantity = parse_quantity(of)
     fit = Fit(source, [Unknown(key) for key in by], Loss((Weighted(1.0, quantity),)), settings=settings, keep=keep)
@@ -89,5 +89,5 @@ def _differences(fit: Fit) -> dict[str, float]:
             sides.append(problem.trial(z).value)
         found[name] = (sides[0] - sides[1]) / (2.0 * e)
         if not np.isfinite(found[name]):
-            raise SuppleError(f"{name}: the run beside it gave no finite value; there is no difference to check with")
+            raise SuppleError(f"{name}: the neighbouring run gave no finite value, so no difference can be checked")
     return found

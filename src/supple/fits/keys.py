@@ -1,4 +1,4 @@
-"""Numbers of a scene by their keys: what can be differentiated, and why the rest cannot."""
+"""Parameters of a scene by key: which ones are differentiable, and why others are not."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ FIXED = {
     "integrator": "belongs to the method",
     "solver": "belongs to the solver",
     "time": "belongs to the steps",
-    "record": "says what is recorded",
+    "record": "controls recording",
     "expect": "is a check of the run",
 }
-"""Tables whose numbers are no part of what moves."""
+"""Tables whose values are not part of the system."""
 CHOOSING = ("groups", "points")
-"""Tables whose numbers choose vertices or particles: what they do comes in jumps."""
+"""Tables whose values select vertices or particles: their effect is discontinuous."""
 OF_REGIONS = ("young", "poisson", "density", "stiffer", "denser")
-"""Numbers of a region that do not say where it is."""
+"""Parameters of a region that do not define its extent."""
 NAMED = 12
-"""Keys that a refusal lists at most."""
+"""Largest number of keys listed in an error message."""
 
 Parts = tuple[str | int, ...]
 
@@ -44,15 +44,15 @@ def text_of(parts: Parts) -> str:
 
 
 def numbers_at(tables: dict[str, Any], key: str) -> list[tuple[Parts, float]]:
-    """The number under a key, or the three of a vector; refuses what has no derivative."""
+    """The value under a key, or the three of a vector; refuses values without a derivative."""
     parts = parts_of(key)
     name = text_of(parts)
     if parts[0] in FIXED:
-        raise SuppleError(f"{name}: {FIXED[str(parts[0])]}: a run has no derivative by it; {_offer(tables, name)}")
-    if _chooses(parts):
         raise SuppleError(
-            f"{name}: chooses vertices or elements, one by one: it has no derivative; {_offer(tables, name)}"
+            f"{name}: {FIXED[str(parts[0])]}: a run has no derivative with respect to it; {_offer(tables, name)}"
         )
+    if _chooses(parts):
+        raise SuppleError(f"{name}: selects vertices or elements, so it has no derivative; {_offer(tables, name)}")
     value = _found(tables, parts)
     if isinstance(value, list | tuple) and value and all(_is_number(one) for one in value):
         return [((*parts, k), float(one)) for k, one in enumerate(value)]
@@ -64,7 +64,7 @@ def numbers_at(tables: dict[str, Any], key: str) -> list[tuple[Parts, float]]:
 
 
 def put(tables: Any, parts: Parts, value: float) -> None:
-    """Set a number that is there."""
+    """Set an existing value."""
     here = tables
     for part in parts[:-1]:
         here = here[part]
@@ -83,16 +83,16 @@ def _found(tables: dict[str, Any], parts: Parts) -> Any:
 
 
 def _offer(tables: dict[str, Any], name: str) -> str:
-    """The nearest numbers of the scene, in words."""
+    """The nearest parameters of the scene, as text."""
     known = [text_of(parts) for parts in _numbers(tables, ())]
     body = [k for k in known if not k.startswith(("world", "obstacle"))] or known
     near = nearest(name, known).removeprefix(";").strip()
     listed = ", ".join(body[:NAMED]) + (" ..." if len(body) > NAMED else "")
-    return f"{near} numbers of this scene: {listed}".strip()
+    return f"{near} parameters of this scene: {listed}".strip()
 
 
 def _numbers(value: Any, parts: Parts) -> Iterator[Parts]:
-    """Keys of all numbers and vectors that a run has derivatives by."""
+    """Keys of all differentiable parameters and vectors."""
     if parts[:1] and parts[0] in FIXED:
         return
     if isinstance(value, dict):
@@ -109,7 +109,7 @@ def _numbers(value: Any, parts: Parts) -> Iterator[Parts]:
 
 
 def _chooses(parts: Parts) -> bool:
-    """Whether a number says which vertices or elements are meant."""
+    """Whether a value selects vertices or elements."""
     if "regions" in parts:
         return parts[-1] not in OF_REGIONS
     return any(part in CHOOSING for part in parts[2:])

@@ -1,8 +1,8 @@
-"""Unknowns: numbers of a scene that a fit may change, and the scaled variables in which it looks for them.
+"""Unknowns: parameters of a scene that a fit may change, and their scaled variables.
 
     young                    linear: value = start + unit z, unit a tenth of |start|
-    young:log                log:    value = start exp(z/10), so that one unit is about 10 %
-A step of length 1 in z then means the same for a modulus in pascals and a ratio.
+    young:log                log:    value = start exp(z/10), so one unit is about 10 %
+A unit step in z then has the same meaning for a modulus in pascals and a ratio.
 """
 
 from __future__ import annotations
@@ -19,27 +19,27 @@ from supple.errors import SuppleError, did_you_mean
 from supple.types import Array
 
 TENTH = 0.1
-"""Of a value, which is one unit of its variable."""
+"""Fraction of a value that is one unit of its variable."""
 _BOUNDS = re.compile(r"[^,]*,[^,]*")
 LARGEST = 600.0
-"""Exponent of a factor, which a double can hold."""
+"""Largest exponent of a factor in the range of a double."""
 FORM = "KEY[:log][:each][:LOW,HIGH], such as body[0].material.young:log:1e4,1e8"
 
 
 @dataclass(frozen=True)
 class Unknown:
-    """A number of the scene, by its key; a vector stands for its three numbers."""
+    """A parameter of the scene, by its key; a vector denotes its three components."""
 
     key: str
     scale: Literal["linear", "log"] = "linear"
-    """log: for numbers above 0 that may change by factors."""
+    """log: for positive values that may change by factors."""
     bounds: tuple[float, float] = (-math.inf, math.inf)
     each: bool = False
-    """One value for each element of the body, for young and poisson of a solid."""
+    """One value per element of the body, for young and poisson of a solid."""
     start: float | None = None
-    """Where the search begins; the value in the scene if absent."""
+    """Start of the search; default: the value in the scene."""
     unit: float | None = None
-    """Change that is one unit of a linear unknown; a tenth of the start, or of the bounds around a start of 0, if absent."""
+    """One unit of a linear unknown; default: a tenth of the start, or of the bounds around a start of 0."""
 
     def __post_init__(self) -> None:
         low, high = self.bounds
@@ -52,7 +52,7 @@ class Unknown:
             raise SuppleError(f"unknown {self.key}: bounds {low:g}, {high:g}; give the lower one first")
         if self.scale == "log" and not high > 0.0:
             raise SuppleError(
-                f"unknown {self.key}: an unknown on a log scale is above 0, found bounds {low:g}, {high:g}"
+                f"unknown {self.key}: an unknown on a log scale must be above 0, found bounds {low:g}, {high:g}"
             )
         if self.unit is not None and not (self.unit > 0.0 and math.isfinite(self.unit)):
             raise SuppleError(f"unknown {self.key}: unit {self.unit:g}; give a number above 0")
@@ -63,7 +63,7 @@ class Unknown:
         if not low <= value <= high:
             raise SuppleError(f"unknown {self.key}: starts at {value:g}, outside its bounds {low:g}, {high:g}")
         if self.scale == "log" and not value > 0.0:
-            raise SuppleError(f"unknown {self.key}: starts at {value:g}, and a log scale needs a start above 0")
+            raise SuppleError(f"unknown {self.key}: starts at {value:g}, and a log scale requires a start above 0")
         span = high - low if math.isfinite(high - low) else 1.0
         unit = self.unit or TENTH * (abs(value) or span)
         return Variable(self.scale, value, unit, low, high)
@@ -98,7 +98,7 @@ class Variable:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Of z."""
+        """Bounds of z."""
         return self.z(self.low), self.z(self.high)
 
 
@@ -121,7 +121,7 @@ class Variables:
 
 
 def parse_unknown(text: str) -> Unknown:
-    """`KEY[:log][:each][:LOW,HIGH]`; a bound that is left out is none."""
+    """`KEY[:log][:each][:LOW,HIGH]`; an omitted bound means none."""
     key, *words = (word.strip() for word in text.split(":"))
     if not key:
         raise SuppleError(f"unknown '{text}': has no key; give {FORM}")
@@ -147,10 +147,10 @@ def _bounds(text: str, word: str) -> tuple[float, float]:
 
 
 def as_unknowns(given: Sequence[Unknown | str]) -> tuple[Unknown, ...]:
-    """Unknowns from objects or words; none twice, and at least one."""
+    """Unknowns from objects or text; at least one, without duplicates."""
     found = tuple(parse_unknown(one) if isinstance(one, str) else one for one in given)
     if not found:
-        raise SuppleError(f"fit: there is no unknown; give at least one: {FORM}")
+        raise SuppleError(f"fit: no unknown is given; give at least one: {FORM}")
     keys = [unknown.key for unknown in found]
     for key in keys:
         if keys.count(key) > 1:

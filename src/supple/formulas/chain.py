@@ -1,4 +1,4 @@
-"""The chain rule for f(u(x), v(x), ...): derivatives by x through the inner variables u, v, ...
+"""The chain rule for f(u(x), v(x), ...): derivatives with respect to x through the inner variables u, v, ...
 
     df/dx_a = sum_u f_u u_a,    d2f/dx_a dx_b = sum_uv f_uv u_a v_b + sum_u f_u u_ab
 
@@ -17,7 +17,7 @@ from supple.formulas.graph import ZERO, Node, leaf, leaves, substitute
 
 @dataclass(frozen=True)
 class Chained:
-    """A function of functions, with its derivatives by n leaves."""
+    """A function of functions, with its derivatives with respect to n leaves."""
 
     value: Node
     gradient: list[Node]
@@ -26,7 +26,7 @@ class Chained:
 
 
 def chained(outer: Node, inner: Mapping[str, Node], by: Sequence[Node]) -> Chained:
-    """The outer formula with inner formulas for some of its leaves, and derivatives by leaves that only these have."""
+    """The outer formula with inner formulas for some of its leaves, and derivatives with respect to leaves of the inner ones."""
     derivatives = Derivatives()
     names = [name for name in inner if name in leaves([outer])]
 

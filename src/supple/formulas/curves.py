@@ -1,4 +1,4 @@
-"""Numbers over time: keys that are joined by a rule, or an expression of the time t [s].
+"""Time-dependent numbers: interpolated keys, or an expression of the time t [s].
 
     Curve("9.81*min(1, t)")
     Curve(keys=((0.0, 1.0), (0.5, 2.0)), interpolation="smooth")
@@ -37,7 +37,7 @@ FORMS = 'a number, an expression of t such as "2*min(1, t)", or { keys = [[0.0, 
 
 @dataclass(frozen=True)
 class Curve(Timed):
-    """A number that changes with time; a ValueError at construction says what is wrong with it."""
+    """A time-dependent number; a ValueError at construction names the fault."""
 
     text: str = ""
     """An expression of t, instead of keys."""
@@ -77,7 +77,7 @@ class Curve(Timed):
 
     @property
     def values(self) -> tuple[float, ...]:
-        """All that it passes through by its keys; of an expression that at the start."""
+        """All values at its keys; for an expression, the value at the start."""
         return tuple(value for _, value in self.keys) or (self.at_time(0.0),)
 
     @property
@@ -149,7 +149,7 @@ def _is_finite(value: Any) -> bool:
 
 
 def as_curve(value: Any) -> Any:
-    """A text or a table as a curve; everything else goes on as it is."""
+    """A text or a table as a curve; everything else is returned unchanged."""
     if isinstance(value, str):
         if _is_a_number(value):
             raise ValueError(f"input should be a valid number, found {shown(value)}")
@@ -163,7 +163,7 @@ def as_curve(value: Any) -> Any:
 
 
 def _is_a_number(text: str) -> bool:
-    """Whether a text is a bare number, which is no expression but a slip."""
+    """Whether a text is a bare number, which is a mistake rather than an expression."""
     try:
         float(text)
     except ValueError:
@@ -172,12 +172,12 @@ def _is_a_number(text: str) -> bool:
 
 
 def at_time(value: Any, t: float) -> float:
-    """A number, or that of a curve at a time."""
+    """A number, or the value of a curve at a time."""
     return float(value.at_time(t) if isinstance(value, Timed) else value)
 
 
 def times(factor: float, value: Any) -> Any:
-    """A number, or one over time, multiplied."""
+    """A number or a curve, multiplied by a factor."""
     if not isinstance(value, Curve):
         return factor * value
     if value.text:
@@ -208,7 +208,7 @@ def negative(value: Any) -> Any:
 
 
 OVER_TIME = OverTime(as_curve, FORMS)
-"""Beside a type hint of a number: it may change with time."""
+"""Marker beside a type hint of a number: it may be time-dependent."""
 Changing = Annotated[float, OVER_TIME]
 NotNegativeChanging = Annotated[NotNegative, OVER_TIME]
 PositiveChanging = Annotated[Positive, OverTime(as_curve, FORMS, zero=True)]

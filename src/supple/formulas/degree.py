@@ -1,6 +1,6 @@
 """The degree of a formula as a polynomial, for given degrees of its leaves.
 
-An upper bound: terms that would cancel are counted.
+An upper bound: cancellation is not detected.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from supple.formulas.graph import LEAF, Node, order
 
 
 def degree(node: Node, weights: Mapping[str, int | None]) -> int | None:
-    """The degree, with leaves counted by their weights: 0 for those not listed, None for those that rule a polynomial out.
+    """The degree, with leaves counted by their weights: 0 for unlisted ones, None for leaves that exclude a polynomial.
 
     None: not a polynomial.
     """

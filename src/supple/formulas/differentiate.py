@@ -1,7 +1,7 @@
-"""Derivatives of a formula by its leaves: one rule per operation, applied in the order of evaluation.
+"""Derivatives of a formula with respect to its leaves: one rule per operation, applied in the order of evaluation.
 
 Rules are written with the node f itself where possible (exp' = exp), because f is evaluated anyway. At the kinks of abs,
-min, max and where, the derivative is that of one side.
+min, max and where, the derivative is one-sided.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ SMOOTH = ("sin", "cos", "tan", "tanh", "exp", "log", "sqrt")
 
 
 class Derivatives:
-    """Derivatives of nodes by leaves; each pair of a node and a leaf is differentiated once."""
+    """Derivatives of nodes with respect to leaves; each pair of a node and a leaf is differentiated once."""
 
     def __init__(self) -> None:
         self._found: dict[tuple[Node, Node], Node] = {}
 
     def of(self, node: Node, leaf: Node) -> Node:
-        """The derivative of the node by the leaf; a ValueError where a constant in it is not finite, as in that of 0^x."""
+        """The derivative of the node with respect to the leaf; a ValueError where a constant in it is not finite, as for 0^x."""
         for n in order([node]):
             if (n, leaf) not in self._found:
                 self._found[n, leaf] = ONE if n is leaf else self._derivative(n, leaf)
@@ -50,7 +50,7 @@ class Derivatives:
 
 
 def derivative(node: Node, leaf: Node) -> Node:
-    """The derivative of one node by one leaf; `Derivatives` shares the work of several."""
+    """The derivative of one node with respect to one leaf; `Derivatives` shares the work of several."""
     return Derivatives().of(node, leaf)
 
 

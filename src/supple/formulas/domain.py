@@ -1,4 +1,4 @@
-"""Where a formula is defined: what must be positive, and what must not be zero."""
+"""The domain of a formula: expressions that must be positive, and expressions that must not be zero."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from supple.formulas.graph import ZERO, Node, apply, leaves, order
 
 @dataclass(frozen=True)
 class Domain:
-    """Bounds within which formulas and all their derivatives are finite, but for overflow."""
+    """Bounds within which formulas and all their derivatives are finite, except for overflow."""
 
     positive: tuple[Node, ...]
-    """Arguments of log and sqrt, and bases of powers whose exponent is not a whole number."""
+    """Arguments of log and sqrt, and bases of powers with a non-integer exponent."""
     nonzero: tuple[Node, ...]
-    """Divisors, and bases of negative whole powers, that are not among `positive`."""
+    """Divisors, and bases of negative integer powers, that are not among `positive`."""
 
 
 def domain(outputs: Iterable[Node]) -> Domain:
-    """The domain of several formulas together; constants are left out, as they fulfil their bounds."""
+    """The domain of several formulas together; constants are omitted, since they satisfy their bounds."""
     positive: dict[Node, None] = {}
     nonzero: dict[Node, None] = {}
     for node in order(outputs):
@@ -42,8 +42,8 @@ def domain(outputs: Iterable[Node]) -> Domain:
 
 
 def condition(formula: Node, above: Collection[Node], varying: Collection[str] | None = None) -> Node | None:
-    """What must hold where a formula is defined; None: it is defined everywhere. Divisors among `above` must be positive, since
-    zero divides the domain there. With `varying`, what depends on none of these leaves is not asked."""
+    """The condition under which a formula is defined; None: everywhere. Divisors among `above` must be positive, since
+    zero splits the domain there. With `varying`, expressions independent of these leaves are not checked."""
     bounds = domain([formula])
     asked = [(a, "gt") for a in bounds.positive] + [(a, "gt" if a in above else "ne") for a in bounds.nonzero]
     found = [

@@ -1,7 +1,7 @@
 """Arithmetic in scene files: `"0.1 * sin(pi * X)"`, `"X < 0.1 and Y > 0"`, over all vertices at once.
 
-The language of `parse`, with the rest coordinates X, Y, Z and the distance r from the origin, in metres, or for what
-changes with time the present place x, y, z and the time t; and with pi and e.
+The language of `parse`, with the rest coordinates X, Y, Z and the distance r from the origin, in metres, or, for
+time-dependent quantities, the current position x, y, z and the time t; and with pi and e.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from supple.formulas.walk import evaluate
 from supple.types import Array
 
 REST = ("X", "Y", "Z", "r")
-"""Variables of what is fixed: rest coordinates."""
+"""Variables of time-independent quantities: rest coordinates."""
 PRESENT = ("x", "y", "z", "t")
-"""Variables of what changes with time: where a vertex is, and when."""
+"""Variables of time-dependent quantities: current position and time."""
 CONSTANTS = {"pi": math.pi, "e": math.e}
 
 
 @dataclass(frozen=True)
 class Expression:
-    """A checked expression; a ValueError at construction says what is wrong with the text."""
+    """A checked expression; a ValueError at construction names the fault in the text."""
 
     text: str
     variables: tuple[str, ...] = REST
@@ -62,7 +62,7 @@ class Expression:
         return self._evaluate(points, t)
 
     def demand(self, wanted: str) -> None:
-        """Refuse a condition where a number is meant, and the reverse."""
+        """Reject a condition where a number is required, and vice versa."""
         if self.kind != wanted:
             example = f"{self.variables[0]} < 0.1" if wanted == A_CONDITION else f"2 * {self.variables[0]}"
             raise ValueError(f"'{self.text}' is {self.kind}; {wanted} is needed here, such as '{example}'")

@@ -1,8 +1,8 @@
 """Formulas as graphs: a node is a number, a leaf (a variable, by name) or an operation on other nodes.
 
 Nodes are interned: equal subexpressions are one object, so `is` compares formulas and each is evaluated once. Building a
-node folds constants and applies the identities that change no result: 0 + a, 1 a, 0 a, a^1, -(-a), a + (-b) and the
-like. Terms are never reordered, because that would round differently. (0 a is 0 even where a is not finite.)
+node folds constants and applies the identities that change no result: 0 + a, 1 a, 0 a, a^1, -(-a), a + (-b) and others.
+Terms are never reordered, because that would round differently. (0 a is 0 even where a is not finite.)
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def _folded(operation: str, values: Sequence[float]) -> Node:
 
 
 def _simpler(operation: str, arguments: tuple[Node, ...]) -> Node | None:
-    """What an identity makes of the operation, if one applies."""
+    """The operation simplified by an identity, if one applies."""
     if operation == "where":
         return arguments[1] if arguments[1] is arguments[2] else None
     if operation == "neg":
@@ -161,7 +161,7 @@ def _quotient(a: Node, b: Node) -> Node | None:
 
 
 def _signed(operation: str, a: Node, b: Node) -> Node | None:
-    """(-a) b = -(a b), so that a product and its negative share the work."""
+    """(-a) b = -(a b), so a product and its negative share the work."""
     if a.operation == "neg":
         return -apply(operation, a.arguments[0], b)
     if b.operation == "neg":
@@ -179,7 +179,7 @@ _IDENTITIES = {"add": _sum, "sub": _difference, "mul": _product, "div": _quotien
 
 
 def order(outputs: Iterable[Node]) -> list[Node]:
-    """All nodes that the outputs need, each after its arguments and as late as its first use allows."""
+    """All nodes required by the outputs, each after its arguments and as late as its first use allows."""
     done: dict[Node, None] = {}
     for output in outputs:
         waiting = [output]
@@ -203,7 +203,7 @@ def substitute(node: Node, replacements: Mapping[str, Node]) -> Node:
 
 
 def substitute_all(nodes: Sequence[Node], replacements: Mapping[str, Node]) -> list[Node]:
-    """The same for several formulas, whose common parts are looked at once."""
+    """The same for several formulas, whose common parts are processed once."""
     made: dict[Node, Node] = {}
     for n in order(nodes):
         if n.arguments:

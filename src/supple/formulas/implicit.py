@@ -23,14 +23,14 @@ PAIRS = [(i, j) for i in range(3) for j in range(i + 1)]
 
 @dataclass(frozen=True)
 class Implicit:
-    """The surface on which a smooth expression in x, y, z is zero; a ValueError says what it must not have."""
+    """The surface on which a smooth expression in x, y, z is zero; a ValueError names inadmissible parts."""
 
     text: str
     timed: bool = False
-    """Whether the time t [s] may stand in it."""
+    """Whether it may contain the time t [s]."""
 
     def __post_init__(self) -> None:
-        _ = self._hessian  # which reads the text and differentiates it
+        _ = self._hessian  # parses and differentiates the text
 
     @property
     def moves(self) -> bool:
@@ -39,7 +39,7 @@ class Implicit:
 
     @property
     def somewhere(self) -> bool:
-        """Whether the expression depends on the place at all."""
+        """Whether the expression depends on position at all."""
         return not leaves([self._graph]).isdisjoint(AXES)
 
     def values(self, points: Array, t: float = 0.0) -> Array:
@@ -58,7 +58,7 @@ class Implicit:
         return result
 
     def all_at(self, points: Array, t: float = 0.0) -> tuple[Array, Array, Array]:
-        """g (p,), its gradients (p, 3) and Hessians (p, 3, 3), at the price of little more than one of them."""
+        """g (p,), its gradients (p, 3) and Hessians (p, 3, 3), at little more than the cost of one of them."""
         found = _at([self._graph, *self._gradient, *self._hessian], points, t)
         H = np.empty((len(points), 3, 3))
         for (i, j), entry in zip(PAIRS, found[:, 4:].T, strict=True):
@@ -66,7 +66,7 @@ class Implicit:
         return found[:, 0], found[:, 1:4], H
 
     def rates(self, points: Array, t: float) -> Array:
-        """dg/dt (p,) at fixed places [1/s]."""
+        """dg/dt (p,) at fixed positions [1/s]."""
         return _at([self._rate], points, t)[:, 0]
 
     @cached_property

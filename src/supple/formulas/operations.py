@@ -1,4 +1,4 @@
-"""Operations of a formula: their NumPy functions, and which of them give conditions."""
+"""Operations of a formula: their NumPy functions, and which of them return conditions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From text to graph: a small language of its own, read with Python's grammar and never evaluated by it.
+"""From text to graph: a small language, parsed with Python's grammar and never evaluated by Python.
 
 Numbers; names; + - * / and ^ or ** for powers; comparisons with and, or, not; the functions of `operations.FUNCTIONS`.
 Every node of the syntax tree is compared with that list. Length, size and depth of a text are bounded.
@@ -36,13 +36,13 @@ _COMPARED: dict[type[ast.cmpop], str] = {
 }
 
 Objection = Callable[[Node], str | None]
-"""What is wrong with a node in the place where the formula stands: the rest of a sentence that begins with its text."""
+"""The fault of a node in its context: the rest of a sentence that begins with its text."""
 
 
 def parse(
     text: str, names: Sequence[str], constants: Mapping[str, float], objection: Objection = lambda node: None
 ) -> Node:
-    """The graph of a text in these variables and constants; a ValueError says what is wrong with it, and where."""
+    """The graph of a text in these variables and constants; a ValueError names the fault and its position."""
     source = Source(text)
     tree = source.tree()
     try:

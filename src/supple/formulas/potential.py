@@ -1,10 +1,10 @@
-"""A function of a few inputs as its author writes it, in variables that are functions of them: value, slopes, curvatures.
+"""A function written in variables that are functions of a few inputs: value, gradient, Hessian.
 
     f(u(a), v(a) ...; constants),   df/da,   d2f/da2
 
-The text is read in deviations of the variables from their values at rest (shift.py), so that small arguments keep their
-digits. Where it is not defined the value is +inf and all derivatives are zero. Inputs are named by `inputs`, in words that no
-text can contain. Machine code is made when it is first asked for.
+The text is evaluated in deviations of the variables from their values at rest (shift.py), so small arguments keep their
+digits. Where it is not defined the value is +inf and all derivatives are zero. Inputs are named by `inputs`, with names
+that no text can contain. Machine code is generated on first use.
 """
 
 from __future__ import annotations
@@ -39,21 +39,21 @@ def inputs(count: int) -> list[Node]:
 
 @dataclass(frozen=True)
 class Variable:
-    """What a text may use: `rest` + `deviation`. The deviation can be written as well, if it has another name (`short`)."""
+    """A variable of a text: `rest` + `deviation`. The deviation can also be used, if it has a name (`short`)."""
 
     deviation: Node
-    """Of the inputs and constants."""
+    """A function of inputs and constants."""
     rest: float = 0.0
     short: str = ""
     degree: int | None = None
-    """As a polynomial in whatever counts; None: not one."""
+    """Degree as a polynomial; None: not a polynomial."""
     positive: bool = False
-    """Whether zero divides its domain: 1/variable is defined above zero only."""
+    """Whether zero splits its domain: 1/variable is defined above zero only."""
 
 
 @dataclass(frozen=True, eq=False)
 class Potential:
-    """A text, the variables and constants that it may use, and how many inputs the variables have."""
+    """A text, its permitted variables and constants, and the number of inputs of the variables."""
 
     text: str
     variables: Mapping[str, Variable]
@@ -96,7 +96,7 @@ class Potential:
 
     @property
     def degree(self) -> int | None:
-        """As a polynomial in what the degrees of the variables count; None: not one."""
+        """Degree as a polynomial, given the degrees of the variables; None: not a polynomial."""
         return degree(self.outer, {self._leaf(name).value: v.degree for name, v in self.variables.items()})
 
     @cached_property
@@ -116,7 +116,7 @@ class Potential:
         return Chained(value, [guarded(n) for n in made.gradient], [guarded(n) for n in half])
 
     def demand_size(self) -> None:
-        """A ValueError if there are too many operations to be compiled, or to be differentiated in a moment."""
+        """Raise a ValueError if there are too many operations to compile, or to differentiate interactively."""
 
         def all_nodes() -> list[list[Node]]:
             return [[self.nodes.value, *self.nodes.gradient, *self.nodes.hessian]]
@@ -164,7 +164,7 @@ class Potential:
 
     @cached_property
     def _defined(self) -> Node | None:
-        """The condition under which it is defined; None: always. What depends on constants alone is not asked here."""
+        """The condition under which it is defined; None: always. Conditions on constants alone are not checked here."""
         above = {v.rest + self._leaf(name) for name, v in self.variables.items() if v.positive}
         return condition(self.outer, above, {self._leaf(name).value for name in self.variables})
 

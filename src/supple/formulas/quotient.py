@@ -1,11 +1,12 @@
-"""Difference quotients under the exchange of two leaves: (f(x, y) - f(y, x))/(x - y), without loss of digits near x = y.
+"""Difference quotients under exchange of two leaves: (f(x, y) - f(y, x))/(x - y), without loss of digits near x = y.
 
-The difference of two nearly equal numbers is never taken: each operation has its rule, as for derivatives. With f' the
+The difference of two nearly equal numbers is never computed: each operation has a rule, as for derivatives. With f' the
 node at the exchanged point and q[f] its quotient:
     q[a b] = q[a] b + a' q[b],   q[a/b] = (q[a] - (a/b)' q[b])/b,   q[sqrt a] = q[a]/(sqrt a + sqrt a')
     q[log a] = q[a] 2/(a + a') (1 + w^2/3 + w^4/5 ...),   w = (a - a')/(a + a'), if w is small
     q[exp a] = q[a] (exp a + exp a')/2 (1 - d^2/12 + d^4/120 ...),   d = a - a', if d is small
-Functions without a rule take the derivative half-way where x and y are closer than `CLOSE`, with an error of its square.
+Functions without a rule use the derivative at the midpoint where x and y are closer than `CLOSE`, with an error of its
+square.
 """
 
 from __future__ import annotations
@@ -17,12 +18,12 @@ from supple.formulas.differentiate import Derivatives
 from supple.formulas.graph import LEAF, ONE, ZERO, Node, apply, number, order, substitute
 
 SMALL = 0.01
-"""Below it the series are exact to rounding error; above it a difference has lost two digits at most."""
+"""Below it the series are exact to round-off; above it a difference has lost at most two digits."""
 CLOSE = 1e-5
 LARGEST_POWER = 16
 
 Pair = tuple[Node, Node]
-"""A node and its exchanged one."""
+"""A node and its exchanged counterpart."""
 
 
 def exchange_quotient(node: Node, x: Node, y: Node) -> Node:
@@ -86,7 +87,7 @@ def _whole_power(f: Pair, arguments: list[Pair], quotient: Node) -> Node | None:
 
 
 def _plain(f: Pair, x: Node, y: Node) -> Node:
-    """Of a function without a rule, or with a kink."""
+    """The quotient of a function without a rule, or with a kink."""
     by, middle = Derivatives(), 0.5 * (x + y)
     slope = substitute(by.of(f[0], x) - by.of(f[0], y), {x.value: middle, y.value: middle})
     near = apply("lt", apply("abs", x - y), number(CLOSE))

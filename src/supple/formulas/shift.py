@@ -3,9 +3,10 @@
 With J = 1 + j and I = 3 + i, `I - 3` becomes i, `log(J)` becomes log1p(j) and `J^2 - 1` becomes j (2 + j): differences of
 nearly equal numbers disappear, and small j loses no digits. Rules for a = c + d:
     a a* = c c* + (c d* + d a*),   a/a* = c/c* + (d - (c/c*) d*)/a*,   log a = log c + log1p(d/c),
-    max(a, a*) = c + max(d, d* - (c - c*)) for c >= c*, and min likewise,
+    max(a, a*) = c + max(d, d* - (c - c*)) for c >= c*, and min accordingly,
     exp a = e^c + e^c expm1(d),    sqrt a = sqrt c + d/(sqrt a + sqrt c),    a^p = c^p + c^p expm1(p log1p(d/c))
-They hold for whatever is known at the reference; a parameter is not, and what depends on its value stays as it is.
+They hold for nodes with a known value at the reference; a parameter has none, and nodes that depend on it stay
+unchanged.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from functools import reduce
 from supple.formulas.graph import LEAF, ONE, ZERO, Node, apply, number, order
 
 LARGEST_POWER = 8
-"""Whole powers up to this one are multiplied out, so that polynomials stay polynomials."""
+"""Integer powers up to this one are expanded, so polynomials remain polynomials."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,7 @@ def _near(node: Node, arguments: list[Near]) -> Near | None:
 
 
 def _extreme(operation: str, a: Near, b: Near) -> Near:
-    """The larger or smaller of two, as the deviation from the one that counts at the reference."""
+    """The larger or smaller of two, as the deviation from the one selected at the reference."""
     c = apply(operation, a.c, b.c)
     return Near(c, apply(operation, a.d - (c - a.c), b.d - (c - b.c)), known=True)
 

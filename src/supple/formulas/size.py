@@ -1,4 +1,4 @@
-"""How large a formula may be: its derivatives are found and compiled while a user waits."""
+"""Limits on the size of a formula: its derivatives are computed and compiled interactively."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Sequence
 from supple.formulas.graph import Node, order
 
 MOST_DERIVATIVES = 6000
-"""Operations of a formula, times the second derivatives by its variables: what is differentiated in a fifth of a second."""
+"""Operations of a formula times its number of second derivatives that are differentiated in a fifth of a second."""
 
 
 def demand_size(formula: Node, variables: int, functions: Callable[[], Iterable[Sequence[Node]]]) -> None:
-    """A ValueError if there are too many operations to be differentiated in a moment, or to be compiled; `functions`: the
-    outputs of each function that will be compiled, which takes the derivatives."""
+    """Raise a ValueError if there are too many operations to differentiate interactively, or to compile; `functions`:
+    the outputs of each function that will be compiled, which takes the derivatives."""
     from supple.formulas.code.emit import MOST_NODES
 
     if len(order([formula])) * variables * (variables + 1) // 2 > MOST_DERIVATIVES:

@@ -1,4 +1,4 @@
-"""The text of a formula: its syntax tree within bounds, and where each part of the tree stands in the text."""
+"""The text of a formula: its syntax tree within bounds, and the position of each part of the tree in the text."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SHOWN = 60
 
 @dataclass(frozen=True)
 class Source:
-    """A text that is to be read as an expression."""
+    """A text to be parsed as an expression."""
 
     text: str
 
@@ -28,7 +28,7 @@ class Source:
         return f"'{cut(self.text)}'"
 
     def tree(self) -> ast.expr:
-        """The syntax tree; a ValueError for what is not an expression, or too large a one."""
+        """The syntax tree; a ValueError for a text that is not an expression, or too large."""
         if not self.text.strip():
             raise ValueError("the expression is empty")
         if len(self.text) > LONGEST:
@@ -39,7 +39,7 @@ class Source:
             )
         try:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore", SyntaxWarning)  # such as 1(X), which is refused later
+                warnings.simplefilter("ignore", SyntaxWarning)  # such as 1(X), which is rejected later
                 tree = ast.parse(self._python, mode="eval").body
         except SyntaxError as error:
             where = f" (column {self._original(error.offset - 1)})" if error.offset else ""
@@ -55,11 +55,11 @@ class Source:
         return cut(self.text[self.column(tree) - 1 : end - 1])
 
     def column(self, tree: ast.expr) -> int:
-        """Where a part of the tree begins in the text, from 1."""
+        """Start column of a part of the tree in the text, from 1."""
         return self._original(self._characters(tree.col_offset))
 
     def _characters(self, count: int) -> int:
-        """So many bytes of the tree's text as characters."""
+        """Byte offset in the tree's text, as characters."""
         return len(self._python.encode()[:count].decode())
 
     @cached_property
@@ -77,7 +77,7 @@ class Source:
         return position + 1
 
     def _measure(self, tree: ast.expr) -> None:
-        """Refuse what is too large for the recursions of a reader."""
+        """Reject trees that are too large for recursive readers."""
         level, count, depth = [tree], 0, 0
         while level:
             count, depth = count + len(level), depth + 1

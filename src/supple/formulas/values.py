@@ -1,4 +1,4 @@
-"""Kinds of value that are expressions: coordinates, conditions, fields and surfaces written as text."""
+"""Value types given as expressions: coordinates, conditions, fields and surfaces written as text."""
 
 from __future__ import annotations
 
@@ -57,13 +57,13 @@ present_component = _component(PRESENT)
 Components = Annotated[tuple[Annotated[float | str, Read(_component(REST), float | str)], ...], Len(3, 3)]
 """Three coordinates: numbers, or expressions in the rest coordinates X, Y, Z."""
 PresentComponents = Annotated[tuple[Annotated[float | str, Read(present_component, float | str)], ...], Len(3, 3)]
-"""Three coordinates: numbers, or expressions in the present place x, y, z and the time t."""
+"""Three coordinates: numbers, or expressions in the current position x, y, z and the time t."""
 Condition = Annotated[str, Check(_condition)]
 """A comparison in the rest coordinates X, Y, Z, such as `X < 0.1`."""
 PresentCondition = Annotated[str, Check(_present_condition)]
-"""A comparison in the present place x, y, z and the time t, such as `x^2 + z^2 < 1`."""
+"""A comparison in the current position x, y, z and the time t, such as `x^2 + z^2 < 1`."""
 PresentNumber = Annotated[str, Check(_present_number)]
-"""An expression in the present place x, y, z and the time t."""
+"""An expression in the current position x, y, z and the time t."""
 Equation = Annotated[str, Check(_surface)]
 """A smooth expression in x, y, z that is zero on a surface."""
 
@@ -75,7 +75,7 @@ class VectorField:
     components: tuple[float | str, ...]
 
     def __call__(self, x: Array, t: float) -> Array:
-        """(n, 3) velocities [m/s] at the places x (n, 3) and the time t [s]."""
+        """(n, 3) velocities [m/s] at the positions x (n, 3) and the time t [s]."""
         columns = [c.values(x, t) if isinstance(c, Expression) else np.full(len(x), c) for c in self._parsed]
         return np.stack(columns, axis=1)
 

@@ -1,4 +1,4 @@
-"""Formulas over arrays with NumPy: one operation after the other, in chunks that stay in the cache of the processor."""
+"""Formulas over arrays with NumPy: one operation after the other, in chunks that fit the processor cache."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CHUNK = 8192
 def evaluate(outputs: Sequence[Node], values: Mapping[str, Any], size: int) -> list[npt.NDArray[Any]]:
     """Each output at `size` points, given every leaf as an array (size,) or as one number for all points.
 
-    Whatever is not finite is returned as it is, without warnings.
+    Values that are not finite are returned without warnings.
     """
     nodes = _ordered(tuple(outputs))
     results: list[npt.NDArray[Any]] = [

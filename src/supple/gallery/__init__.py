@@ -1,1 +1,1 @@
-"""Every figure and claim of the sources beside what supple measures."""
+"""Every figure and claim of the sources beside the measurements of supple."""

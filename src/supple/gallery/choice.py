@@ -1,4 +1,4 @@
-"""Which panels are asked for: all of them, those of a source, or some by their identifiers."""
+"""Selection of panels: all, those of a source, or some by identifier."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from supple.gallery.panel import PANELS, SOURCES, Panel
 
 
 def choose(words: Sequence[str]) -> list[type[Panel]]:
-    """In the order of the sources; all without a word."""
+    """Panels in the order of the sources; all without arguments."""
     PANELS.load()
     panels = sorted(PANELS.values(), key=place)
     by_id = {id.lower(): panel for panel in panels for id in (panel.name, *panel.also)}
@@ -32,7 +32,7 @@ def choose(words: Sequence[str]) -> list[type[Panel]]:
 
 
 def place(panel: type[Panel]) -> tuple[object, ...]:
-    """Where it stands: by source, numbered figures first, then tables and claims."""
+    """Sort key: by source, numbered figures first, then tables and claims."""
     source, rest = panel.name[0], panel.name[1:]
     parts = [int(part) if part.isdecimal() else 0 for part in re.findall(r"\d+", rest)]
     return list(SOURCES).index(source), rest.startswith("-"), parts if rest[0].isdigit() else [], rest

@@ -1,7 +1,7 @@
 """The desk of a panel: runs, results and pictures in a folder that survives a kill.
 
-A study that is killed begins again from its first line. What it has on its desk is not computed again: finished runs are opened,
-those under way go on from their last checkpoint, and kept results are read.
+A killed study restarts from its first line. Results on the desk are not recomputed: finished runs are opened,
+unfinished ones resume from their last checkpoint, and stored results are read.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Picture:
-    """A file on the desk: a plot in two themes, a strip of pictures, or a film."""
+    """A file in the folder of a panel: a plot in two themes, a strip of pictures, or a film."""
 
     name: str
     kind: str
@@ -56,13 +56,13 @@ class Picture:
 
     @property
     def still(self) -> str:
-        """The PNG that stands for it everywhere."""
+        """The PNG that represents it everywhere."""
         return f"{self.name}.png"
 
 
 @dataclass
 class Desk:
-    """Where a study works."""
+    """Working folder of a study."""
 
     folder: Path
     full: bool = False
@@ -70,7 +70,7 @@ class Desk:
     pictures: list[Picture] = field(default_factory=list)
 
     def size(self, quick: T, full: T) -> T:
-        """The one that is asked for."""
+        """The requested theme."""
         return full if self.full else quick
 
     def run(
@@ -100,11 +100,11 @@ class Desk:
             job = start_run(self._scene(place, source, method, h, steps, settings, solver), place, overwrite=True)
         try:
             return carried_out(job, progress=False)
-        except StepFailed:  # an explosion is a result
+        except StepFailed:  # divergence is a result
             return Run(place)
 
     def kept(self, name: str, compute: Callable[[], T]) -> T:
-        """What a function gives, computed once: numbers, texts, lists and dictionaries of them."""
+        """The cached result of a function: numbers, texts, lists and dictionaries of them."""
         file = self.folder / f"{name}.json"
         if file.exists():
             return cast("T", json.loads(file.read_text(encoding="utf-8")))
@@ -121,7 +121,7 @@ class Desk:
         size: tuple[float, float] = (6.4, 3.6),
         wide: bool = False,
     ) -> None:
-        """A figure of matplotlib, `size` in inches, drawn once for light and once for dark paper."""
+        """A figure of matplotlib, `size` in inches, drawn for light and dark mode."""
         write_plot(self.folder / name, draw, size)
         self._show(Picture(name, "plot", caption, wide))
 

@@ -1,4 +1,4 @@
-"""What came of a panel, as a file beside its pictures: a panel that is done is not done again."""
+"""Outcome of a panel, stored beside its pictures: a finished panel is not repeated."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ class Outcome:
     seconds: float = 0.0
     error: str = ""
     digest: str = ""
-    """Of the version and the file that it comes from."""
+    """Digest of the version and the file of the panel."""
 
     def write(self, folder: Path) -> None:
         replace_bytes(folder / NAME, json.dumps(_plain(asdict(self)), indent=1, allow_nan=False).encode())
 
     @classmethod
     def read(cls, folder: Path) -> Outcome | None:
-        """None if there is none, or none that this version can read."""
+        """None if there is none that this version can read."""
         try:
             data = json.loads((folder / NAME).read_text(encoding="utf-8"))
             figures = tuple(_figure(figure) for figure in data["figures"])
@@ -49,12 +49,12 @@ class Outcome:
             return None
 
     def whole(self, folder: Path) -> bool:
-        """Whether all its pictures are there."""
+        """Whether all its pictures exist."""
         return all((folder / file).is_file() for picture in self.pictures for file in picture.files)
 
 
 def digest_of(panel: Panel, full: bool) -> str:
-    """Changes with the version, the size, and the file of the panel, so that an older result is not taken for a new one."""
+    """Changes with the version, the size, and the file of the panel, so an older result is not mistaken for a new one."""
     source = inspect.getsource(sys.modules[type(panel).__module__])
     return hashlib.sha256(f"{__version__} {full}\n{source}".encode()).hexdigest()[:16]
 

@@ -29,31 +29,31 @@ SOURCES = {
     "K": "Geometric interpretation of physical systems (Kharevych)",
     "L": "Animating deformable bodies (lecture slides)",
 }
-"""By the letter that the identifiers of their panels begin with."""
+"""Sources by the first letter of their panels' identifiers."""
 
 
 class Panel(ABC):
-    """A claim of a source, measured. `study` draws pictures on its desk and gives figures; their bounds decide the verdict."""
+    """A claim of a source, measured. `study` draws pictures on its desk and yields figures; their bounds give the verdict."""
 
     name: ClassVar[str]
     """Its identifier, set by the registry."""
     also: ClassVar[tuple[str, ...]] = ()
-    """Further identifiers that the same study answers."""
+    """Further identifiers covered by the same study."""
     title: ClassVar[str]
     claim: ClassVar[str]
     """In our words."""
     setup: ClassVar[str]
     """Bodies, sizes and steps of the quick study, in a line."""
     command: ClassVar[str] = ""
-    """What a user types to go on from here, beside `supple gallery ID`."""
+    """Command for further exploration, besides `supple gallery ID`."""
     expects: ClassVar[Verdict] = Verdict.REPRODUCED
-    """What was found when the panel was made; another verdict is an alarm."""
+    """Verdict when the panel was written; a different verdict is an alarm."""
     because: ClassVar[str] = ""
-    """Of a correction, what was corrected; of a claim that does not hold, why not."""
+    """For a correction, the change; for a claim that does not hold, the reason."""
     alone: ClassVar[bool] = False
-    """Whether it measures time, so that nothing else may run beside it."""
+    """Whether it measures time, so nothing else may run at the same time."""
     threads: ClassVar[int] = 1
-    """Of its runs."""
+    """Threads of its runs."""
 
     @abstractmethod
     def study(self, desk: Desk) -> Iterable[Figure]:

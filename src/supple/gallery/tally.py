@@ -1,4 +1,4 @@
-"""How a tour ended: counts, what differs from what the panels expect, and all of it as JSON."""
+"""Result of a tour: counts, unexpected verdicts, and the JSON output."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def counts(tour: Tour) -> dict[Verdict, int]:
 
 
 def alarms(tour: Tour) -> list[str]:
-    """A sentence for each panel whose verdict is not the one that it expects."""
+    """A sentence for each panel with an unexpected verdict."""
     return [_alarm(panel, tour.outcomes[panel.name]) for panel in tour.panels if _differs(panel, tour)]
 
 
 def as_plain(tour: Tour) -> dict[str, Any]:
-    """What `--json` prints."""
+    """The output of `--json`."""
     panels = [_plain(panel, tour.outcomes[panel.name]) for panel in tour.panels if panel.name in tour.outcomes]
     return {"panels": panels, **{KEYS[verdict]: count for verdict, count in counts(tour).items()}, "full": tour.full}
 

@@ -1,4 +1,4 @@
-"""A tour: the panels that are asked for, studied by the workers of a sweep.
+"""A tour: the selected panels, run by the workers of a sweep.
 
 Panels that measure time come last, one after the other, with nothing beside them.
 """
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 Told = Callable[[str, Outcome | None], None]
-"""Called when a panel is handed to the workers (None) and when it is done."""
+"""Called when a panel is submitted to the workers (None) and when it is done."""
 
 
 @dataclass
 class Tour:
-    """Panels and what came of them, by name."""
+    """Panels and their outcomes, by name."""
 
     panels: list[type[Panel]]
     root: Path
@@ -38,7 +38,7 @@ class Tour:
 
     @classmethod
     def of(cls, panels: list[type[Panel]], root: Path, full: bool) -> Tour:
-        """With what an earlier one in the same folder has left."""
+        """A tour with the finished panels of an earlier one in the same folder."""
         if root.exists() and not root.is_dir():
             raise RecordError(f"{root}: is a file, but a gallery needs a folder; choose another --out")
         found = {panel.name: done_before(panel.name, root, full) for panel in panels}
@@ -46,11 +46,11 @@ class Tour:
 
     @property
     def left(self) -> list[type[Panel]]:
-        """Panels to be studied."""
+        """Remaining panels."""
         return [panel for panel in self.panels if panel.name not in self.outcomes]
 
     def go(self, told: Told, workers: int | None = None, scheduler: str | None = None) -> None:
-        """Study what is left."""
+        """Run the remaining panels."""
         left = self.left
         if not left:
             return

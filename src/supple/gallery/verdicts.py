@@ -1,4 +1,4 @@
-"""Verdicts: measured figures, the bounds that a claim puts on them, and what follows."""
+"""Verdicts: measured figures, the bounds that a claim puts on them, and the conclusion."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True)
 class Bound:
-    """Range of a figure for which a claim holds; the limits belong to it."""
+    """Range of a figure for which a claim holds; limits included."""
 
     low: float = -math.inf
     high: float = math.inf
@@ -31,7 +31,7 @@ class Bound:
             raise SuppleError(f"bound: found {self.low} to {self.high}; the first must not be above the second")
 
     def holds(self, value: float) -> bool:
-        """Whether a figure is within; NaN never is."""
+        """Whether a figure is within; never for NaN."""
         return self.low <= value <= self.high
 
     def __str__(self) -> str:
@@ -55,7 +55,7 @@ def within(low: float, high: float) -> Bound:
 
 
 def about(value: float, tolerance: float) -> Bound:
-    """Around a value, by so much to either side."""
+    """Symmetric range around a value."""
     return Bound(value - tolerance, value + tolerance)
 
 
@@ -66,10 +66,10 @@ class Figure:
     what: str
     value: float
     bound: Bound | None = None
-    """None for a number that is told but decides nothing."""
+    """None for a figure that is reported without affecting the verdict."""
     unit: str = ""
     printed: str = ""
-    """What the source has, in its own figures."""
+    """The value printed in the source."""
 
     @property
     def holds(self) -> bool:
@@ -77,7 +77,7 @@ class Figure:
 
 
 def verdict_of(figures: list[Figure], corrected: bool) -> Verdict:
-    """From the figures alone; `corrected`: what is measured is not the printed form of the claim."""
+    """From the figures alone; `corrected`: the measured form differs from the printed claim."""
     if not any(figure.bound for figure in figures):
         raise SuppleError("a panel needs at least one figure with a bound")
     if not all(figure.holds for figure in figures):

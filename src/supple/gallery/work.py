@@ -1,4 +1,4 @@
-"""What a worker does: one panel. A panel that raises is a row with its message, and does not stop the others."""
+"""The task of a worker: one panel. A panel that raises becomes a row with its message, without stopping the others."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from supple.gallery.verdicts import Figure, Verdict, verdict_of
 from supple.recording.files import replace_bytes
 
 STAMP = "desk.txt"
-"""Says which panel a desk belongs to."""
+"""File that identifies the panel of a desk."""
 
 
 def carry_out(name: str, root: str, full: bool) -> Outcome:
-    """Study a panel below the folder of the gallery, and write down what came of it."""
+    """Study a panel below the folder of the gallery, and store its outcome."""
     from supple.linalg.threads import use_threads
 
     panel = PANELS.find(name)()
@@ -40,7 +40,7 @@ def carry_out(name: str, root: str, full: bool) -> Outcome:
 
 
 def done_before(name: str, root: Path, full: bool) -> Outcome | None:
-    """What an earlier gallery in the same folder has of a panel; None if it has to be studied."""
+    """The outcome of a panel in an earlier gallery in the same folder; None if it has to be run."""
     folder = desk_of(root, name)
     found = Outcome.read(folder)
     if found is None or found.verdict is Verdict.FAILED or not found.whole(folder):
@@ -57,7 +57,7 @@ def _studied(panel: Panel, desk: Desk) -> tuple[Figure, ...]:
 
 
 def _clear(folder: Path, digest: str) -> None:
-    """Let a study begin with an empty desk, unless it was killed in the middle of the same one."""
+    """Start a study with an empty desk, unless the same study was interrupted."""
     stamp = folder / STAMP
     if stamp.exists() and stamp.read_text(encoding="utf-8") == digest and Outcome.read(folder) is None:
         return

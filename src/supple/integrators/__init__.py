@@ -1,4 +1,4 @@
-"""Time-stepping methods, one family per file; `INTEGRATORS.load()` has them all by name."""
+"""Time-stepping methods, one family per file; `INTEGRATORS.load()` returns all of them by name."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What all methods share: no memory unless they say so, prescribed vertices put in place, dissipative forces for the ledger,
-and what surrounds every step: what changes with the configuration frozen before it, impulses and collisions after it."""
+"""The common base of all methods: no memory by default, placement of prescribed vertices, dissipative forces for the
+ledger. Around every step: configuration-dependent terms are frozen before it, impulses and collisions follow it."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from supple.integrators import INTEGRATORS
 from supple.types import Array
 
 KEPT = 1e-10
-"""Energy that a step of a conserving method may miss, relative to the energy in play."""
+"""Permitted energy error of a step of a conserving method, relative to the energy scale of the step."""
 
 NAMED = 10
-"""Methods that a refusal names at most."""
+"""Largest number of methods named in a refusal."""
 
 
 def keeps_books(system: System) -> bool:
-    """Whether all that a step does to the energy is booked exactly: projections and temporary springs are not."""
+    """Whether every energy change of a step is booked exactly; false with projections and temporary springs."""
     return not (system.projections or system.potential.roles.frozen)
 
 
 def methods_for(system: System) -> list[str]:
-    """Names of the methods that can advance a system in time; of many, those that meet most."""
+    """Names of the methods that can advance a system in time; of many, those that meet the most needs."""
     methods = [cls() for _, cls in sorted(INTEGRATORS.load().items())]
     timed = [method for method in methods if method.by_itself and method.facts.order > 0]
     able = sorted((m for m in timed if m.objection(system) is None), key=lambda m: -len(m.meets))
@@ -45,13 +45,13 @@ class Method:
     """Base of the integrators; subclasses are frozen dataclasses of their options."""
 
     name: ClassVar[str] = "this integrator"
-    """That in the registry; methods outside it need none."""
+    """Name in the registry; methods outside it need none."""
     collides: ClassVar[bool] = False
-    """Whether `step` itself puts bodies out of obstacles, several times."""
+    """Whether `step` itself resolves collisions with obstacles, several times per step."""
     moves_points: ClassVar[bool] = False
-    """Whether its steps are those of material points, which have a budget of their own."""
+    """Whether it steps material points, which have a separate budget."""
     by_itself: ClassVar[bool] = True
-    """Whether what it meets is its own, and not that of a method inside or of one of its options: refusals then name it."""
+    """Whether it meets needs by itself, not through an inner method or an option: refusals then name it."""
 
     @property
     def facts(self) -> Facts:
@@ -59,46 +59,47 @@ class Method:
 
     @property
     def freezes_at(self) -> float | None:
-        """Fraction of the step at which dissipation that depends on the configuration is frozen. A one-step method of order
-        2 needs its middle, one that looks at the end only (BDF2) needs the end. None: not at all, for explicit methods."""
+        """Fraction of the step at which dissipation that depends on the configuration is frozen. A one-step method of
+        order 2 needs the midpoint; one that evaluates forces at the end only (BDF2) needs the end. None: never, for
+        explicit methods."""
         return 0.5
 
     @property
     def asks_at_states(self) -> bool:
-        """Whether its forces are those of states at their own time, so that numbers that change with time need not be frozen."""
+        """Whether forces are evaluated at states at their own time, so time-dependent parameters need not be frozen."""
         return False
 
     @property
     def meets(self) -> frozenset[Need]:
-        """What systems may need of the method."""
+        """The needs of systems that the method meets."""
         return SMOOTH
 
     def objection(self, system: System) -> Objection | None:
-        """Why the method cannot advance this system; None if it can. Methods for some materials only ask about those first."""
+        """Why the method cannot advance this system; None if it can. Methods restricted to some materials check those first."""
         return unmet(self.name, self.meets, needs_of(system))
 
     def refuses(self, system: System) -> str:
-        """Why the method cannot advance this system and what can, in a sentence; empty if it can."""
+        """Why the method cannot advance this system and which methods can, in a sentence; empty if it can."""
         found = self.objection(system)
         return "" if found is None else found.sentence(methods_for(system))
 
     @property
     def adapts(self) -> bool:
-        """Whether steps have another length than the one that is asked for."""
+        """Whether steps differ in length from the requested one."""
         return False
 
     @property
     def sticks_at_end(self) -> bool:
-        """Whether friction that sticks looks at the end of the step, in a method that shows it the mean velocity."""
+        """Whether stiction uses the end of the step in a method that otherwise passes the mean velocity."""
         return False
 
     @property
     def relaxed(self) -> Method | None:
-        """The same method with no limit to what a step may miss; None if it has no such limit."""
+        """The same method without a limit on the energy error of a step; None if it has no such limit."""
         return None
 
     def promises(self, system: System) -> float | None:
-        """Energy that a step may miss at most, relative to the energy in play [-]; None if the method promises nothing."""
+        """Largest energy error of a step, relative to the energy scale of the step [-]; None if the method has no bound."""
         return None
 
     def start(self, system: System, state: State) -> Memory:
@@ -106,12 +107,12 @@ class Method:
         return {}
 
     def restarted(self, system: System, state: State, memory: Memory) -> Memory:
-        """Memory after a piece that another method took, from what was remembered before it: that of a new start."""
+        """Memory after a substep taken by another method, from the memory before it: by default a new start."""
         return self.start(system, state)
 
     def replayed(self, memory: Memory, samples: Sequence[int]) -> Memory:
-        """Memory with which the step is taken as it was, given the number of samples of each stage that it solved: a method
-        that looked for a number of points begins with the one it found."""
+        """Memory that reproduces a step, given the number of samples of each stage that it solved: a method that
+        searched for a number of points starts with the one it found."""
         return memory
 
     def energies(self, system: System, state: State, memory: Memory, tools: Tools) -> Energies:
@@ -119,16 +120,16 @@ class Method:
         return with_springs(system, state, memory, tools.energies(state))
 
     def momenta(self, system: System, state: State, memory: Memory) -> tuple[Array, Array]:
-        """Linear [kg m/s] and angular [kg m^2/s] momentum about the origin, likewise."""
+        """Linear [kg m/s] and angular [kg m^2/s] momentum about the origin, including the memory."""
         return momenta(system, state)
 
     def densities(self, system: System, memory: Memory) -> Array | None:
-        """(n,) elastic energy around each vertex over the volume that it stands for [J/m^3], where that lives in the memory;
-        None where positions say it."""
+        """(n,) elastic energy density around each vertex [J/m^3], where it is stored in the memory; None where
+        positions determine it."""
         return None
 
     def deformations(self, memory: Memory) -> Array | None:
-        """(n, 3, 3) deformation gradients of particles, which live in the memory; None where a mesh has them [-]."""
+        """(n, 3, 3) deformation gradients of particles, stored in the memory; None where a mesh defines them [-]."""
         return None
 
     def step(
@@ -139,7 +140,7 @@ class Method:
     def advance(
         self, system: System, state: State, memory: Memory, h: float, tools: Tools
     ) -> tuple[State, Memory, StepReport]:
-        """A step of h with all that the system's dampers and obstacles do."""
+        """A step of h including the effects of the system's dampers and obstacles."""
         before, memory = taken_out(memory)
         terms = [] if self.freezes_at is None else temporary(system)
         there = by_term(terms, held(terms, state, before)) if terms else None
@@ -147,7 +148,7 @@ class Method:
         during = system.during(state, expected, self.freezes_at, self.sticks_at_end, there, self.asks_at_states)
         new, memory, report = self.step(during, state, memory, h, tools.during(during))
         if during.potential.passes(state.x, new.x):
-            raise StepRejected(f"in {h:g} s a body would pass through something that it may not touch")
+            raise StepRejected(f"in {h:g} s a body would pass through a contact barrier")
         report = replace(report, arrival=Arrival(during, new))
         for impulse in system.impulses:
             given = impulse.impulse(system, state, new, report.h, tools)
@@ -156,7 +157,7 @@ class Method:
         if not self.collides:
             after, report = collide(system, state, new, report, tools)
             if after is not new:
-                memory = self.start(system, after)  # what it remembers belongs to a motion that has ended
+                memory = self.start(system, after)  # the memory belongs to a motion that has ended
             new = after
         if there is not None:
             springs = held(terms, new, np.concatenate([*there.values()]))
@@ -165,24 +166,24 @@ class Method:
         return new, memory, report
 
     def expected(self, system: System, state: State, memory: Memory, h: float) -> float:
-        """About how long a step will be for which h is asked, before it is solved [s]."""
+        """Approximate length of a step for a requested h, before it is solved [s]."""
         return h
 
     def struck(self, system: System, state: State, memory: Memory, impulse: Array) -> tuple[State, Memory, float]:
-        """The state after an impulse (n, 3) [N s], and the energy that it took [J]."""
+        """The state after an impulse (n, 3) [N s], and the energy it dissipated [J]."""
         dv = allowed(system, state.x, system.on_free(impulse / system.mass[:, None]))
         after = State(state.t, state.x, state.v + dv)
         taken = kinetic_energy(system, state.v) - kinetic_energy(system, after.v)
         return after, self.kicked(memory, dv), taken
 
     def kicked(self, memory: Memory, dv: Array) -> Memory:
-        """Memory after all velocities changed by dv at once. A method that remembers velocities shifts them too: otherwise
-        it would take the change for the beginning of an acceleration."""
+        """Memory after all velocities changed by dv at once. A method that remembers velocities shifts them too:
+        otherwise it would interpret the change as an acceleration."""
         return memory
 
     @staticmethod
     def arrived(system: System, t: float, x: Array, v: Array) -> State:
-        """The new state, with prescribed vertices where their script has them."""
+        """The new state, with prescribed vertices at their scripted positions."""
         return State(t, system.motion.place(x, t), system.motion.drive(v, t))
 
     @staticmethod
@@ -192,7 +193,7 @@ class Method:
 
 
 class TwoStep(Method):
-    """A method whose new state depends on the last two: its memory holds the older one, its velocities under `v`."""
+    """A method whose new state depends on the last two: its memory holds the older one, with velocities under `v`."""
 
     @property
     def freezes_at(self) -> float | None:

@@ -1,6 +1,7 @@
 """Positions and velocities as one array u = (x, v) of shape (2, n, 3): u' = F(u) = (v, a(x, v)).
 
-Prescribed vertices are no unknowns: their rows of F are zero, and the force on the others sees them at a given time.
+Prescribed vertices are not unknowns: their rows of F are zero, and the force on the others uses their positions at a
+given time.
 """
 
 from __future__ import annotations
@@ -21,12 +22,12 @@ def phase(state: State) -> Array:
 
 
 def at(system: System, u: Array, t: float) -> State:
-    """The state u, with prescribed vertices where their script has them at time t."""
+    """The state u, with prescribed vertices at their scripted positions at time t."""
     return State(t, system.motion.place(u[0], t), system.motion.drive(u[1], t))
 
 
 def slope(system: System, u: Array, t: float) -> Array:
-    """F(u), with prescribed vertices as they are at time t."""
+    """F(u), with prescribed vertices at time t."""
     out = np.zeros_like(u)
     out[0, system.free] = u[1, system.free]
     out[1] = system.acceleration(at(system, u, t))
@@ -53,8 +54,8 @@ class Implicit:
 
 
 def implicit(system: System, u: Array, t: float, c: float, tools: Tools) -> Implicit:
-    """(I - c J)^-1 about u. Elements are projected only if the matrix is not positive definite as it is, since an
-    inexact Jacobian costs the second order; that does not happen at small steps."""
+    """(I - c J)^-1 about u. Elements are projected only if the matrix is otherwise not positive definite, since an
+    inexact Jacobian reduces the order below 2; this does not happen at small steps."""
     state = at(system, u, t)
     linearised = tools.linearise(state)
     try:

@@ -1,4 +1,4 @@
-"""A step made of pieces: several steps of one method, reported as one."""
+"""A step made of substeps: several steps of one method, reported as one."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def take_pieces(
 ) -> tuple[State, Memory, StepReport]:
     """Steps of these lengths [s], one after the other; negative ones go back in time.
 
-    A mean force over pieces of different lengths and directions would not give the work, so the work of each piece is
-    added up instead.
+    A mean force over substeps of different lengths and directions would not give the work, so the work of the substeps
+    is summed instead.
     """
     taken = dissipated = work = 0.0
     notes = []
@@ -36,7 +36,7 @@ def take_pieces(
 
 
 def joined(first: StepReport, second: StepReport) -> StepReport:
-    """Two steps as one; what they did to the energy must be measured already."""
+    """Two steps as one; their energy changes must already be measured."""
     return StepReport(
         first.h + second.h,
         dissipated=(first.dissipated or 0.0) + (second.dissipated or 0.0),

@@ -1,4 +1,4 @@
-"""A method around another one: what it does not change is that of the method inside."""
+"""A method wrapped around another: everything it does not change is delegated to the inner method."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from supple.integrators.method import Method
 from supple.types import Array
 
 INSIDE = "of."
-"""What the method inside remembers goes under this prefix."""
+"""Prefix of the memory of the inner method."""
 
 
 class Wrapper(Method):
-    """Subclasses are frozen dataclasses with a field `of`; what they remember themselves has names without the prefix."""
+    """Subclasses are frozen dataclasses with a field `of`; their own memory has names without the prefix."""
 
     by_itself: ClassVar[bool] = False
     table_key: ClassVar[str] = ""
-    """Key of the table of the method inside that stands for it in scenes; it has a table of its own if empty."""
+    """Key of the wrapper in the inner method's table of a scene; if empty, it has a separate table."""
 
     of: Method
     """The method that takes the steps."""
@@ -39,8 +39,8 @@ class Wrapper(Method):
 
     def objection(self, system: System) -> Objection | None:
         if system.on_grid and Need.POINTS not in self.meets:
-            reason = f"{self.name} does not see what material points carry"
-            return Objection(reason, ("take mpm by itself, or point-budget around it",), names_methods=False)
+            reason = f"{self.name} does not support material points"
+            return Objection(reason, ("use mpm by itself, or with point-budget around it",), names_methods=False)
         return self.of.objection(system)
 
     @property
@@ -87,12 +87,12 @@ class Wrapper(Method):
 
 
 def own(memory: Memory) -> Memory:
-    """What the wrapper remembers itself."""
+    """The memory of the wrapper itself."""
     return {key: value for key, value in memory.items() if not key.startswith(INSIDE)}
 
 
 def inside(memory: Memory) -> Memory:
-    """What the method inside remembers, under its own names."""
+    """The memory of the inner method, under its own names."""
     return {key.removeprefix(INSIDE): value for key, value in memory.items() if key.startswith(INSIDE)}
 
 

@@ -1,4 +1,4 @@
-"""Linear algebra that knows no physics."""
+"""Linear algebra, independent of physics."""
 
 from supple.kernel_cache import choose
 

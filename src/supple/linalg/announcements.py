@@ -1,4 +1,4 @@
-"""Long pieces of work, announced to whoever listens: a progress line, not the solver, decides what is shown."""
+"""Announcements of long computations to a listener: the progress line, not the solver, decides what is shown."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 LONG = 10_000
-"""Unknowns from which on a piece of work is worth telling."""
+"""Smallest number of unknowns that is announced."""
 
 _listener: ContextVar[Callable[[str], None] | None] = ContextVar("listener", default=None)
 
 
 @contextmanager
 def listening(listener: Callable[[str], None]) -> Iterator[None]:
-    """Within the context, `listener` is told what begins, and the empty string when it is done."""
+    """Within the context, `listener` receives a description when work begins, and the empty string when it is done."""
     token = _listener.set(listener)
     try:
         yield
@@ -24,7 +24,7 @@ def listening(listener: Callable[[str], None]) -> Iterator[None]:
 
 @contextmanager
 def announced(work: str, unknowns: int) -> Iterator[None]:
-    """The work within the context, such as \"analysing\", on so many unknowns."""
+    """Announce the work within the context, such as \"analysing\", on a number of unknowns."""
     listener = _listener.get()
     if listener is None or unknowns < LONG:
         yield

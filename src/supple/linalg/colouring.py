@@ -1,7 +1,7 @@
-"""Colours for elements such that no two of one colour share a vertex: they can be treated at once, in any order.
+"""Colours for elements such that no two of one colour share a vertex: they can be processed concurrently, in any order.
 
-Greedy: every element in turn takes the smallest colour that none of its vertices has seen. The result depends on the order
-of the elements alone, so that what follows from it has the same bits in every run and with any number of threads.
+Greedy: every element in turn takes the smallest colour not used at its vertices. The colouring depends on the order of
+the elements alone, so results are identical to the bit in every run and with any number of threads.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Notes of compilation by Numba, which happens once for each kernel on a machine and takes seconds."""
+"""Notification of compilation by Numba, which happens once per kernel and machine and takes seconds."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ class _FirstCompile(event.Listener):
             self._tell()
 
     def on_end(self, event: Any) -> None:
-        """Nothing to say."""
+        """No notification."""
 
 
 _listening: list[_FirstCompile] = []
 
 
 def on_first_compile(tell: Callable[[], None]) -> None:
-    """Call `tell` when the next kernel is compiled, instead of who was to be told before; the cache does not count."""
+    """Call `tell` when the next kernel is compiled, replacing the previous listener; loading from the cache does not count."""
     while _listening:
         event.unregister(COMPILE, _listening.pop())
     _listening.append(_FirstCompile(tell))

@@ -1,10 +1,10 @@
-"""t phi_1(t A) b = integral_0^t exp(s A) b ds for a large matrix known by its products: Krylov subspaces of bounded size.
+"""t phi_1(t A) b = integral_0^t exp(s A) b ds for a large matrix given by its products: Krylov subspaces of bounded size.
 
-The solution of y' = A y + b, y(0) = 0, is advanced in pieces: with w = A y + b and an orthonormal Arnoldi basis V of
+The solution of y' = A y + b, y(0) = 0, is advanced in substeps: with w = A y + b and an orthonormal Arnoldi basis V of
 span{w, A w, ...}, A V = V H + g v e_m^T,
     y(t + s) = y(t) + |w| V s phi_1(s H) e_1,   error about g |w| s^2 |e_m^T phi_2(s H) e_1|
-(Saad 1992). The basis grows until the rest of the interval fits the tolerance; when it is full, the piece is shortened
-instead, which needs no new products. Only matrices of the size of the basis are exponentiated.
+(Saad 1992). The basis grows until the rest of the interval fits the tolerance; when it is full, the substep is
+shortened instead, which needs no new products. Only matrices of the size of the basis are exponentiated.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from supple.errors import StepRejected
 from supple.types import Array
 
 CHECK_EVERY = 4
-"""Vectors added between two looks at the error."""
+"""Vectors added between two error estimates."""
 MAX_PIECES = 1_000
 
 
 @dataclass(frozen=True)
 class KrylovResult:
-    """The integral, and what it took."""
+    """The integral, and its cost."""
 
     value: Array
     products: int
@@ -34,16 +34,16 @@ class KrylovResult:
 def phi1_integral(
     product: Callable[[Array], Array], b: Array, t: float, tolerance: float, basis_limit: int
 ) -> KrylovResult:
-    """t phi_1(t A) b of a vector b, to |error| <= tolerance |b| t; raises StepRejected rather than go on for ever."""
+    """t phi_1(t A) b of a vector b, to |error| <= tolerance |b| t; raises StepRejected instead of iterating forever."""
     y = np.zeros_like(b)
     left, products, pieces = t, 0, 0
-    rate = tolerance * float(np.linalg.norm(b))  # error allowed for each unit of time
+    rate = tolerance * float(np.linalg.norm(b))  # permitted error per unit of time
     _require_finite(b)
     w = b
     while left != 0.0:
         if pieces == MAX_PIECES:
             raise StepRejected(
-                f"the exponential needs more than {MAX_PIECES} pieces of {basis_limit} vectors; take a smaller time.step"
+                f"the exponential needs more than {MAX_PIECES} substeps of {basis_limit} vectors; use a smaller time.step"
             )
         basis = _Basis(w, basis_limit)
         s, found = _piece(product, basis, left, rate)
@@ -61,7 +61,7 @@ def phi1_integral(
 
 def _require_finite(values: Array) -> None:
     if not np.isfinite(values).all():
-        raise StepRejected("the exponential is not finite; take a smaller time.step")
+        raise StepRejected("the exponential is not finite; use a smaller time.step")
 
 
 class _Basis:
@@ -109,7 +109,7 @@ class _Basis:
 
 
 def _piece(product: Callable[[Array], Array], basis: _Basis, left: float, rate: float) -> tuple[float, Array]:
-    """How far one basis reaches, and the coefficients there."""
+    """The longest substep of one basis, and its coefficients."""
     if basis.norm == 0.0:
         return left, np.zeros(0)
     while not basis.complete and basis.size < basis.limit:
@@ -126,6 +126,6 @@ def _piece(product: Callable[[Array], Array], basis: _Basis, left: float, rate: 
         if basis.complete or basis.norm * error <= rate * abs(s):
             return s, found
         if abs(s) < 1e-9 * abs(left):
-            raise StepRejected("the exponential does not converge; take a smaller time.step")
+            raise StepRejected("the exponential does not converge; use a smaller time.step")
         shrink = (rate * abs(s) / (basis.norm * error)) ** (1.0 / basis.size) if np.isfinite(error) else 0.1
         s *= min(0.8, max(0.1, 0.9 * shrink))

@@ -1,6 +1,6 @@
 """Fields over vertices (n, 3) and over the unknowns among them (3 * free,): one pass of a compiled loop each.
 
-Bodies of a few hundred vertices spend more time on the calls of array operations than on their numbers.
+For bodies of a few hundred vertices, call overhead of array operations exceeds their arithmetic.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def spread(values: Array, free: Ints, n: int) -> Array:
 
 @njit(cache=True, nogil=True)
 def inertia(x, target, mass, free, gradient):
-    """1/2 |x - target|_M^2 over the vertices with free (n, 1) = 1, and the largest entry of its gradient (n, 3), which is set."""
+    """1/2 |x - target|_M^2 over the vertices with free (n, 1) = 1, and the largest entry of its gradient (n, 3), written."""
     n = x.shape[0]
     d = np.empty((n, 3))
     best = 0.0
@@ -61,7 +61,7 @@ def inertia(x, target, mass, free, gradient):
 
 @njit(cache=True, nogil=True)
 def lay_diagonal(values, diagonal, weight, entries):
-    """values = 0 but for weight * entries at the places of the diagonal."""
+    """values = 0 except weight * entries at the diagonal slots."""
     values[:] = 0.0
     for i in range(diagonal.size):
         values[diagonal[i]] = weight * entries[i]
@@ -121,7 +121,7 @@ def affine(x, scale, offset, out):
 
 @njit(cache=True, nogil=True)
 def below(field, floor):
-    """Whether no entry is above its floor: what is stiff in one place is no excuse for its neighbours."""
+    """Whether no entry is above its floor: local stiffness must not mask errors of its neighbours."""
     for i in range(field.shape[0]):
         for k in range(3):
             if not abs(field[i, k]) <= floor[i, k]:

@@ -1,7 +1,7 @@
-"""Processes forked after threads have run: GNU's OpenMP, on which Numba's kernels run, cannot go on in them.
+"""Processes forked after threads have run: GNU OpenMP, used by Numba's kernels, cannot continue in them.
 
-It ends such a process without an error that Python could show, and a pool of processes then waits for ever. So a fork is
-noticed, and the first use of threads in the child says what to do instead.
+It ends such a process without an error visible to Python, and a process pool then waits forever. So a fork is detected,
+and the first use of threads in the child raises an error with the remedy.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _orphaned = False
 
 
 def demand_threads() -> None:
-    """Refuse to compute where the first parallel kernel would end the process."""
+    """Raise an error where the first parallel kernel would end the process."""
     if _orphaned:
         raise SuppleError(
             "this process was forked from one in which supple had computed already, and its threads cannot be used in both; "

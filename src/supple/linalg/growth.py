@@ -1,7 +1,7 @@
-"""A fixed pattern to which blocks come and go: contact couples vertices that no element joins.
+"""A fixed pattern with blocks that are added and removed: contact couples vertices that share no element.
 
-Analysing a pattern anew costs a part of a factorisation, carrying many zeros along costs more: so the blocks that were
-needed stay as long as they are not many more than those that are.
+Reanalysing a pattern costs part of a factorisation, storing many zeros costs more: so old blocks are kept as long as
+they do not greatly outnumber the required ones.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from supple.linalg.scatter import add_blocks, locate
 from supple.types import Array, Ints
 
 ROOM = 2.0
-"""How many times the blocks that are needed may be kept."""
+"""Largest ratio of stored to required blocks."""
 
 
 class Growth:
-    """`pattern` covers the fixed one and all blocks of the elements that were asked for last."""
+    """`pattern` covers the fixed one and all blocks of the last requested elements."""
 
     def __init__(self, base: SymmetricPattern) -> None:
         self._base = base
@@ -27,7 +27,7 @@ class Growth:
         self._take(base)
 
     def cover(self, elements: Sequence[Ints]) -> bool:
-        """Make room for elements (m, k) of unknown numbers (-1: held); says whether the pattern is another one now."""
+        """Extend the pattern for elements (m, k) of unknown indices (-1: prescribed); returns whether it changed."""
         used = np.zeros(len(self.pattern.keys), dtype=np.bool_)
         self._found = [
             (own, np.empty((len(own), own.shape[1] * (own.shape[1] + 1) // 2), np.int32)) for own in elements
@@ -46,11 +46,11 @@ class Growth:
 
     @property
     def added(self) -> np.ndarray:
-        """Keys of the blocks that are there beside the fixed ones: what has to be remembered to have the same pattern again."""
+        """Keys of the blocks in addition to the fixed ones: the memory needed to restore the pattern."""
         return self.pattern.keys[~self._fixed]
 
     def grow(self, keys: np.ndarray) -> None:
-        """Take the fixed pattern and blocks of these keys as the present one; the fixed one itself if there are none."""
+        """Set the pattern to the fixed one plus blocks of these keys; the fixed one itself if there are none."""
         if not len(keys):
             self._take(self._base)
             return
@@ -59,12 +59,12 @@ class Growth:
         self._take(symmetric_pattern(self._base.n, [base, pairs]))
 
     def lay(self, fixed: Array, values: Array) -> None:
-        """Entries of a matrix of the fixed pattern, in the present one; all others zero."""
+        """Entries of a matrix of the fixed pattern, in the current one; all others zero."""
         values[:] = 0.0
         values[self._place] = fixed
 
     def add(self, elements: Ints, matrices: Array, values: Array) -> None:
-        """values += element matrices (m, 3k, 3k) of elements that were asked for last."""
+        """values += element matrices (m, 3k, 3k) of the last requested elements."""
         slots = next(slots for own, slots in self._found if own is elements)
         add_blocks(elements, self.pattern.row_length, slots, np.ascontiguousarray(matrices), values)
 
@@ -73,7 +73,7 @@ class Growth:
         self.pattern = pattern
         self._place = _places(self._base, pattern)
         self._fixed = np.isin(pattern.keys, self._base.keys, assume_unique=True)
-        # the diagonal block leads its row of blocks
+        # the diagonal block is the first of its row
         self._first = np.append(
             np.searchsorted(pattern.keys, np.arange(n, dtype=np.int64) * (n + 1)), len(pattern.keys)
         )
@@ -84,12 +84,12 @@ class Growth:
 
 
 def grown(growth: Growth | None) -> np.ndarray:
-    """What a checkpoint keeps of a growth, if there is one."""
+    """The checkpoint data of a growth, if there is one."""
     return np.empty(0, np.int64) if growth is None else growth.added
 
 
 def _places(base: SymmetricPattern, grown: SymmetricPattern) -> np.ndarray:
-    """Where each entry of the fixed pattern stands in the grown one."""
+    """Slot of each entry of the fixed pattern in the grown one."""
     n = max(base.n, 1)
     row, column = base.keys // n, base.keys % n
     old, new = base.slots(row, column).astype(np.int64), grown.slots(row, column).astype(np.int64)

@@ -1,8 +1,8 @@
-"""Products with a symmetric matrix stored as its upper triangle; conjugate gradients, and minimal residuals for matrices
-that are not symmetric, with a stale factorisation.
+"""Products with a symmetric matrix stored as its upper triangle; conjugate gradients, and GMRES for nonsymmetric
+matrices, preconditioned by an old factorisation.
 
-An old factorisation is a superb preconditioner while the matrix has changed little and useless once it has changed much,
-so the iteration gives up early instead of grinding on: a fresh factorisation then costs less.
+An old factorisation is an excellent preconditioner while the matrix has changed little and useless once it has changed
+much, so the iteration stops early instead of continuing: a new factorisation then costs less.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ SHARED = 1_000_000
 
 @njit(cache=True, nogil=True)
 def _product_part(first, last, indptr, indices, values, x, out):
-    """Products of a range of rows and of their mirror images; these touch no rows before the first."""
+    """Products of a range of rows and of their transposes; these touch no rows before the first."""
     out[first:] = 0.0
     for i in range(first, last):
         start, stop = indptr[i], indptr[i + 1]
         xi = x[i]
-        total = values[start] * xi  # the diagonal stands first
+        total = values[start] * xi  # the diagonal is first
         for s in range(start + 1, stop):
             j = indices[s]
             a = values[s]
@@ -45,8 +45,8 @@ def _gather(first, part, out):
 
 
 def symmetric_product(indptr: Ints, indices: Ints, values: Array, x: Array) -> Array:
-    """A x from the upper triangle of A, diagonal first in every row. Large products are shared by the threads in force, each
-    with a vector of its own, added in a fixed order."""
+    """A x from the upper triangle of A, diagonal first in every row. Large products are split among the active threads,
+    each with its own vector, summed in a fixed order."""
     out = np.empty_like(x)
     n, count = len(indptr) - 1, threads() if len(values) > SHARED else 1
     if count == 1:
@@ -95,12 +95,12 @@ def _turn(beta, z, p):
 
 @dataclass(frozen=True)
 class CgResult:
-    """`x` is None when the iteration gave up (negative curvature, or too slow to pay)."""
+    """`x` is None if the iteration stopped early (negative curvature, or too slow to be worthwhile)."""
 
     x: Array | None
     iterations: int
     indefinite: bool = False
-    """Whether it gave up because of a direction of negative curvature."""
+    """Whether it stopped because of a direction of negative curvature."""
 
 
 def preconditioned_cg(
@@ -110,10 +110,10 @@ def preconditioned_cg(
     tolerance: float,
     max_iterations: int,
 ) -> CgResult:
-    """Solve A x = rhs to |residual| <= tolerance * |rhs| (2-norm), or give up.
+    """Solve A x = rhs to |residual| <= tolerance * |rhs| (2-norm), or stop early.
 
-    Gives up on p.Ap <= 0, at `max_iterations`, and after a third of them if the reduction so far, carried on at the
-    same rate, would not get there in time.
+    Stops on p.Ap <= 0, at `max_iterations`, and after a third of them if the reduction so far, continued at the same
+    rate, would not converge in time.
     """
     x = np.zeros_like(rhs)
     r = rhs.copy()
@@ -156,10 +156,10 @@ def preconditioned_gmres(
     tolerance: float,
     max_iterations: int,
 ) -> CgResult:
-    """Solve A x = rhs to |residual| <= tolerance * |rhs| (2-norm), or give up; A need not be symmetric.
+    """Solve A x = rhs to |residual| <= tolerance * |rhs| (2-norm), or stop early; A need not be symmetric.
 
-    Preconditioned from the right, so that the residual it looks at is that of the equation. Gives up at `max_iterations`,
-    and after a third of them if the reduction so far, carried on at the same rate, would not get there in time.
+    Right-preconditioned, so its residual is the residual of the equation. Stops at `max_iterations`,
+    and after a third of them if the reduction so far, continued at the same rate, would not converge in time.
     """
     norm0 = np.sqrt(dot(rhs, rhs))
     if norm0 == 0.0:
@@ -194,7 +194,7 @@ def preconditioned_gmres(
 
 
 def _combined(H: Array, rest: Array, moves: list[Array]) -> Array:
-    """The sum of moves whose factors solve the triangle H."""
+    """The combination of basis vectors whose coefficients solve the triangular H."""
     x = np.zeros_like(moves[0])
     factors = np.zeros(len(moves))
     for k in reversed(range(len(moves))):

@@ -1,7 +1,8 @@
 """Row ownership: a parallel sum of element contributions whose bits do not depend on the number of threads.
 
 Vertices are split into parts; a part visits every element that touches one of its vertices, in ascending order, and
-writes only what it owns. Nothing is written twice and each entry is summed in element order, whatever the split.
+writes only its own vertices. There are no write conflicts, and each entry is summed in element order, regardless of the
+split.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Fixed sparsity: which 3x3 blocks a sum of element matrices fills, and where each block's entries stand.
+"""Fixed sparsity: the 3x3 blocks filled by a sum of element matrices, and the slots of each block's entries.
 
-A matrix over n vertices is stored as the upper triangle in CSR, three scalar rows a vertex, every row's diagonal first,
-columns ascending, zeros of a block kept. Row 3i has L = 3 * (blocks of vertex i) entries, the rows below it L-1 and L-2,
-so one number, the position of a block's first row, gives its other rows: s + L - 1 and s + 2L - 3 (diagonal block:
-s + L and s + 2L - 1).
+A matrix over n vertices is stored as the upper triangle in CSR, three scalar rows per vertex, every row's diagonal
+first, columns ascending, zeros of a block kept. Row 3i has L = 3 * (blocks of vertex i) entries, the rows below it L-1
+and L-2, so the position of a block's first row determines its other rows: s + L - 1 and s + 2L - 3 (diagonal
+block: s + L and s + 2L - 1).
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from supple.types import Ints
 
 
 class SymmetricPattern:
-    """Upper triangle over `n` vertices, of the sum of element matrices whose corners are unknown numbers 0..n-1; negative ones
-    are left out. Laid out when it is first asked for: solvers that multiply without a matrix never do."""
+    """Upper triangle over `n` vertices, of the sum of element matrices whose corners are unknown indices 0..n-1;
+    negative ones are skipped. Built on first use: matrix-free solvers never build it."""
 
     def __init__(self, n: int, element_lists: Sequence[Ints]) -> None:
         self.n, self._element_lists = n, element_lists
@@ -48,7 +48,7 @@ class SymmetricPattern:
 
     @cached_property
     def indptr(self) -> Ints:
-        """Where the scalar rows begin."""
+        """Starts of the scalar rows."""
         length = self.row_length
         indptr = np.zeros(3 * self.n + 1, dtype=np.int32)
         np.cumsum(np.stack([length, length - 1, length - 2], axis=1).ravel(), out=indptr[1:])
@@ -79,22 +79,22 @@ class SymmetricPattern:
         unknown = lo >= 0
         place = np.searchsorted(self.keys, np.where(unknown, lo * self.n + hi, 0))
         lo = np.where(unknown, lo, 0)
-        first = np.searchsorted(self.keys, lo * (self.n + 1))  # the diagonal block leads its row of blocks
+        first = np.searchsorted(self.keys, lo * (self.n + 1))  # the diagonal block is the first of its row
         return np.where(unknown, self.indptr[3 * lo] + 3 * (place - first), -1).astype(np.int32)
 
     def element_slots(self, elements: Ints) -> Ints:
-        """(m, k(k+1)/2) slots of the blocks (a, b), a <= b, of elements given by unknown numbers (-1: held)."""
+        """(m, k(k+1)/2) slots of the blocks (a, b), a <= b, of elements given by unknown indices (-1: prescribed)."""
         k = elements.shape[1]
         return np.stack([self.slots(elements[:, a], elements[:, b]) for a in range(k) for b in range(a, k)], axis=1)
 
 
 def symmetric_pattern(n: int, element_lists: Sequence[Ints]) -> SymmetricPattern:
-    """Pattern of the sum of element matrices; corners are unknown numbers 0..n-1, negative ones are left out."""
+    """Pattern of the sum of element matrices; corners are unknown indices 0..n-1; negative ones are skipped."""
     return SymmetricPattern(n, element_lists)
 
 
 def _scalar_columns(n: int, row: np.ndarray, column: np.ndarray, indptr: Ints) -> Ints:
-    """Column numbers of all scalar entries, row by row."""
+    """Column indices of all scalar entries, row by row."""
     indices = np.empty(int(indptr[-1]), dtype=np.int32)
     first_block = np.searchsorted(row, np.arange(n))
     place = np.arange(row.size) - first_block[row]

@@ -1,6 +1,6 @@
-"""Compiled kernels side by side: part kernels that release the interpreter, called from threads of Python.
+"""Concurrent compiled kernels: part kernels that release the interpreter lock, called from Python threads.
 
-Compiling one part and calling it from several threads takes a fraction of the time that compiling a parallel loop takes.
+Compiling one part and calling it from several threads takes a fraction of the compile time of a parallel loop.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from concurrent.futures import ThreadPoolExecutor
 from supple.linalg.threads import threads
 
 SHORT = 250.0
-"""Work that one thread does alone [us]: waking another one takes about 70 us on an idle machine."""
+"""Work up to which one thread is used [us]: waking another one takes about 70 us on an idle machine."""
 
 _pools: dict[int, ThreadPoolExecutor] = {}
-"""By number of threads; usually one."""
+"""Pools by number of threads; usually one."""
 
 
 def in_parts(kernel: Callable[[int], None], count: int, work: float = math.inf) -> None:
-    """kernel(0) ... kernel(count - 1), side by side on the threads in force; returns when all are done. `work`: about how
-    long all parts together take on one thread [us]."""
+    """kernel(0) ... kernel(count - 1), concurrently on the active threads; returns when all are done. `work`:
+    approximate time of all parts on one thread [us]."""
     if count == 1 or threads() == 1 or work < SHORT:
         for part in range(count):
             kernel(part)
@@ -38,7 +38,7 @@ def in_parts(kernel: Callable[[int], None], count: int, work: float = math.inf) 
 
 
 def _pool() -> ThreadPoolExecutor:
-    helpers = threads() - 1  # the caller is a worker as well
+    helpers = threads() - 1  # the caller is also a worker
     if helpers not in _pools:
         _pools[helpers] = ThreadPoolExecutor(helpers, thread_name_prefix="supple")
     return _pools[helpers]

@@ -1,6 +1,7 @@
 """Nearest positive semidefinite matrices: negative eigenvalues set to zero.
 
-Small ones by Jacobi's rotations within kernels: no call of a library for each, and the same bits on any machine's library.
+Small ones by Jacobi rotations within kernels: no library call per matrix, and results independent of the machine's
+library.
 """
 
 from __future__ import annotations
@@ -11,17 +12,17 @@ from numba import njit
 from supple.types import Array
 
 SWEEPS = 30
-"""Most sweeps of rotations; convergence is quadratic, and about six are needed."""
+"""Largest number of sweeps; convergence is quadratic, and about six are needed."""
 SMALL = 1e-16
-"""Entry off the diagonal, over the largest of the matrix, that counts as zero."""
+"""Off-diagonal entry, relative to the largest of the matrix, that counts as zero."""
 SEMIDEFINITE = 1e-15
-"""Pivot, over the largest entry, that counts as zero."""
+"""Pivot, relative to the largest entry, that counts as zero."""
 MOST = 6
 """Rows up to which rotations are faster than the library."""
 
 
 def clamp_negative(matrices: Array) -> Array:
-    """Project each symmetric matrix of a stack (m, k, k); those that are positive semidefinite keep their bits."""
+    """Project each symmetric matrix of a stack (m, k, k); positive semidefinite ones are unchanged to the bit."""
     k, bad = matrices.shape[-1], indefinite(matrices)
     if not bad.any():
         return matrices
@@ -36,7 +37,7 @@ def clamp_negative(matrices: Array) -> Array:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def indefinite(matrices):
-    """(m,) whether elimination meets a negative pivot, or a zero one with other entries beside it."""
+    """(m,) whether elimination finds a negative pivot, or a zero pivot with nonzero entries beside it."""
     m, k, _ = matrices.shape
     out, L = np.zeros(m, dtype=np.bool_), np.empty((k, k))
     for e in range(m):
@@ -51,7 +52,7 @@ def indefinite(matrices):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _eliminated(k, zero, L):
-    """Whether the lower triangle L (k, k) is positive semidefinite but for entries up to `zero`; it is overwritten."""
+    """Whether the lower triangle L (k, k) is positive semidefinite up to entries of `zero`; it is overwritten."""
     for p in range(k):
         pivot = L[p, p]
         if pivot <= zero:
@@ -59,7 +60,7 @@ def _eliminated(k, zero, L):
                 if not abs(L[i, p]) <= zero:
                     return False
             continue
-        if not pivot > zero:  # not a number
+        if not pivot > zero:  # or NaN
             return False
         for i in range(p + 1, k):
             share = L[i, p] / pivot
@@ -104,7 +105,7 @@ def diagonalise(k, A, V):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _turn(k, p, q, A, V):
-    """Rotate in the plane of p and q, so that A[p, q] becomes zero."""
+    """Rotate in the plane of p and q to make A[p, q] zero."""
     apart = 0.5 * (A[q, q] - A[p, p]) / A[p, q]
     t = 1.0 / (abs(apart) + np.sqrt(1.0 + apart * apart))
     if apart < 0.0:

@@ -19,7 +19,7 @@ class Rule:
 
     def __post_init__(self) -> None:
         if abs(sum(self.weights) - 1.0) > 1e-14 or len(self.nodes) != len(self.weights):
-            raise ValueError("a quadrature rule needs one weight a node, and weights that sum to 1")
+            raise ValueError("a quadrature rule needs one weight per node, and weights that sum to 1")
 
 
 @cache
@@ -40,7 +40,7 @@ def lobatto(points: int) -> Rule:
     top = legendre.Legendre.basis(points - 1)
     slope, curvature = top.deriv(), top.deriv(2)
     inner = np.sort(slope.roots().real) if points > 2 else np.empty(0)
-    for _ in range(3):  # companion-matrix roots are good to about 1e-14: polish
+    for _ in range(3):  # companion-matrix roots are accurate to about 1e-14: refine
         inner = inner - slope(inner) / curvature(inner)
     nodes = np.concatenate([[-1.0], 0.5 * (inner - inner[::-1]), [1.0]])
     weights = 2.0 / (points * (points - 1) * top(nodes) ** 2)

@@ -11,7 +11,7 @@ from supple.types import Array
 @njit(cache=True, nogil=True)
 def inner(a, b):
     """Inner product of two flat arrays."""
-    # Blocks of 128 keep the rounding error near that of pairwise summation, four lanes let the compiler vectorise.
+    # Blocks of 128 keep round-off near that of pairwise summation; four lanes let the compiler vectorise.
     total = 0.0
     n = a.size
     for start in range(0, n, 128):
@@ -63,7 +63,7 @@ def same(a, b):
 
 @njit(cache=True, nogil=True)
 def add_masked(part, mask, total):
-    """total (n, 3) += mask (n, 1) part; returns the largest magnitude of what was added, NaN if there is one."""
+    """total (n, 3) += mask (n, 1) part; returns the largest magnitude added, NaN if there is one."""
     best = 0.0
     for i in range(part.shape[0]):
         for k in range(3):
@@ -85,7 +85,7 @@ def add_part(z, residual, gap, p):
 
 @njit(cache=True, nogil=True)
 def take_out(Y, Z, G, y, z, gap):
-    """Take the known change Y with its images Z and G out of a new one."""
+    """Orthogonalise a new change against the known change Y with its images Z and G."""
     along = inner(Z, y)
     for i in range(y.size):
         y[i] -= along * Y[i]
@@ -94,5 +94,5 @@ def take_out(Y, Z, G, y, z, gap):
 
 
 def within(vector: Array, floor: Array | float) -> bool:
-    """Whether no entry is above its floor: what is stiff in one place is no excuse for its neighbours."""
+    """Whether no entry is above its floor: local stiffness must not mask errors of its neighbours."""
     return bool((np.abs(vector) <= floor).all())

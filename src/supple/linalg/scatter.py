@@ -89,8 +89,8 @@ def add_hessians(owner, start, chosen, elements, unknowns, lengths, slots, hessi
 
 @njit(cache=True, nogil=True)
 def locate(elements, n, keys, first, indptr, slots, used):
-    """Slots of the blocks a <= b of elements (m, k) of unknown numbers (-1: held) in a pattern (see pattern.py), whose row i of
-    blocks begins with number first[i]. Marks the blocks that were found and returns how many were not."""
+    """Slots of the blocks a <= b of elements (m, k) of unknown indices (-1: prescribed) in a pattern (see pattern.py),
+    whose row i of blocks begins at index first[i]. Marks the blocks found and returns the number of missing ones."""
     missing = 0
     for e in range(len(elements)):
         s = 0
@@ -118,7 +118,7 @@ def locate(elements, n, keys, first, indptr, slots, used):
 
 @njit(cache=True, nogil=True)
 def add_blocks(elements, lengths, slots, matrices, values):
-    """values += matrices (m, 3k, 3k) of elements of unknown numbers at their slots, in the order of the elements."""
+    """values += matrices (m, 3k, 3k) of elements of unknown indices at their slots, in the order of the elements."""
     for e in range(len(elements)):
         s = 0
         for a in range(elements.shape[1]):

@@ -42,7 +42,7 @@ def svd3(f, u, s, v):
             break
     for j in range(3):
         s[j] = np.sqrt(b[j] * b[j] + b[3 + j] * b[3 + j] + b[6 + j] * b[6 + j])
-    for p in range(2):  # sort columns by length; a swap with a sign keeps v a rotation
+    for p in range(2):  # sort columns by length; a swap with a sign change keeps v a rotation
         for q in range(p + 1, 3):
             if s[q] > s[p]:
                 s[p], s[q] = s[q], s[p]

@@ -1,7 +1,7 @@
-"""Sums of element matrices that are not symmetric: the whole matrix in CSR.
+"""Sums of nonsymmetric element matrices: the whole matrix in CSR.
 
-Three scalar rows a vertex, all of the same length, columns ascending, zeros of a block kept: one number, the position of a
-block's first row, gives its other rows. Sums are taken in the order of the elements, so that their bits do not depend on
+Three scalar rows per vertex, all of the same length, columns ascending, zeros of a block kept: the position of a
+block's first row determines its other rows. Sums are taken in the order of the elements, so they do not depend on
 threads.
 """
 
@@ -21,7 +21,7 @@ from supple.linalg.pool import in_parts
 from supple.types import Array, Ints
 
 ENTRY_TIME = 1e-3
-"""About what an entry takes on one thread [us]."""
+"""Approximate time per entry on one thread [us]."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +39,7 @@ class SquarePattern:
 
     @cached_property
     def indptr(self) -> Ints:
-        """Where the scalar rows begin."""
+        """Starts of the scalar rows."""
         indptr = np.zeros(3 * self.n + 1, dtype=np.int32)
         np.cumsum(np.repeat(self.row_length, 3), out=indptr[1:])
         return indptr
@@ -53,14 +53,14 @@ class SquarePattern:
 
     @cached_property
     def transpose(self) -> Ints:
-        """For each entry, the place of its mirror image."""
+        """For each entry, the slot of its transpose."""
         place = np.empty(self.nnz, dtype=np.int32)
         _mirror(self.indptr, self.indices, place)
         return place
 
     @cached_property
     def upper(self) -> Ints:
-        """Places of the entries of the upper triangle, in the order of `SymmetricPattern`."""
+        """Slots of the entries of the upper triangle, in the order of `SymmetricPattern`."""
         rows = np.repeat(np.arange(3 * self.n, dtype=np.int32), np.diff(self.indptr))
         return np.flatnonzero(self.indices >= rows).astype(np.int32)
 
@@ -76,14 +76,14 @@ class SquarePattern:
         return (slots[:, None] + np.arange(3) * (self.row_length[:, None].astype(np.int64) + 1)).ravel()
 
     def element_slots(self, elements: Ints) -> Ints:
-        """(m, k k) slots of the blocks (a, b) of elements (m, k) of unknown numbers, -1 where one of them is held (-1)."""
+        """(m, k k) slots of the blocks (a, b) of elements (m, k) of unknown indices, -1 where one of them is prescribed (-1)."""
         m, k = elements.shape
         slots = np.empty((m, k * k), dtype=np.int32)
         _locate(self.first, self.column, np.ascontiguousarray(elements), slots)
         return slots
 
     def assemble(self, diagonal: Array, parts: Iterable[tuple[Ints, Array]]) -> Array:
-        """Entries of diag(diagonal) plus element matrices (m, 3k, 3k) of elements (m, k) of unknown numbers (-1: held)."""
+        """Entries of diag(diagonal) plus element matrices (m, 3k, 3k) of elements (m, k) of unknown indices (-1: prescribed)."""
         values = np.zeros(self.nnz)
         values[self.diagonal] = diagonal
         for elements, matrices in parts:
@@ -119,7 +119,7 @@ _known: weakref.WeakKeyDictionary[SymmetricPattern, SquarePattern] = weakref.Wea
 
 
 def square_pattern(half: SymmetricPattern) -> SquarePattern:
-    """The whole matrix of which `half` is the upper triangle; made once for each."""
+    """The whole matrix whose upper triangle is `half`; built once for each."""
     if half not in _known:
         n = half.n
         i, j = half.keys // max(n, 1), half.keys % max(n, 1)
@@ -152,7 +152,7 @@ def sum_at_vertices(elements: Ints, vectors: Array, n: int) -> Array:
 def add_matrices(
     parts: Parts, elements: Ints, unknowns: Ints, lengths: Ints, slots: Ints, matrices: Array, values: Array
 ) -> None:
-    """values += element matrices (m, 3k, 3k) at slots (m, k k), rows of each part's vertices by a thread of their own."""
+    """values += element matrices (m, 3k, 3k) at slots (m, k k), rows of each part's vertices by a separate thread."""
 
     def part(k: int) -> None:
         _add_part(k, parts.owner, parts.chosen(k), elements, unknowns, lengths, slots, matrices, values)
@@ -162,7 +162,7 @@ def add_matrices(
 
 @njit(cache=True, nogil=True)
 def _both_columns(i, j, place, column):
-    # rows come in ascending order, so those of the lower triangle are in each row before it begins itself
+    # rows are ascending, so entries of the lower triangle are in each row before its own entries
     for e in range(len(i)):
         column[place[i[e]]] = j[e]
         place[i[e]] += 1

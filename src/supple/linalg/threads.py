@@ -1,9 +1,9 @@
-"""Thread counts of the libraries that supple computes with, set in one place.
+"""Thread counts of the numerical libraries, set in one place.
 
 Two OpenMP runtimes live in the process (MKL's and Numba's), and NumPy's and SciPy's OpenBLAS beside them. Workers that
-spin after their work is done would steal the others' cores, so they spin for microseconds only, and OpenBLAS, which has
-little to do here, gets one thread (steps of SIERE took five times as long with two), unless the user's environment says
-otherwise.
+spin after their work is done would steal the others' cores, so they spin for microseconds only. OpenBLAS, which has
+little to do here, gets one thread (steps of SIERE took five times as long with two), unless the user's environment sets
+it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from supple.linalg.forks import demand_threads
 _DEFAULTS = {
     "KMP_BLOCKTIME": "0",
     "OMP_WAIT_POLICY": "PASSIVE",
-    "GOMP_SPINCOUNT": "10000",  # some microseconds: assembly calls follow each other closely
+    "GOMP_SPINCOUNT": "10000",  # a few microseconds: assembly calls follow each other closely
     "NUMBA_THREADING_LAYER": "omp",
     "OPENBLAS_NUM_THREADS": "1",
 }
@@ -24,14 +24,14 @@ _asked = "OPENBLAS_NUM_THREADS" in os.environ
 
 _chosen = 0
 _suited = True
-"""Whether the number of threads follows the size of what is built: nobody asked for another one."""
+"""Whether the number of threads follows the system size: no other number was requested."""
 
 FEW = 6_000
-"""Unknowns below which one thread does: waking another takes longer than what it has to do."""
+"""Unknowns below which one thread suffices: waking another takes longer than its work."""
 
 
 def calm_workers() -> None:
-    """Set the defaults where the environment says nothing; to be called before MKL or Numba's threads start."""
+    """Set the defaults where the environment has no value; to be called before MKL or Numba's threads start."""
     for name, value in _DEFAULTS.items():
         os.environ.setdefault(name, value)
 
@@ -44,15 +44,15 @@ def cores() -> int:
 
 
 def use_threads(count: int) -> int:
-    """Choose the threads for assembly and for factorisations made from now on; 0 takes all cores, or one for systems that are
-    built from then on and small. Returns the count."""
+    """Set the threads for assembly and for later factorisations; 0 uses all cores, or one for small systems built
+    later. Returns the count."""
     global _suited
     _suited = count == 0
     return _set(count or cores())
 
 
 def suit_threads(unknowns: int) -> int:
-    """The number of threads for a system of so many unknowns, which is in force from now on unless another was asked for."""
+    """The number of threads for a system of this many unknowns, active from now on unless another was requested."""
     return _set(1 if unknowns < FEW else cores()) if _suited else threads()
 
 
@@ -72,12 +72,12 @@ def _set(count: int) -> int:
 
 
 def threads() -> int:
-    """Threads in force."""
+    """Number of active threads."""
     demand_threads()
     return _chosen or use_threads(0)
 
 
 def thread_counts() -> dict[str, int | str]:
-    """What `supple info` shows."""
+    """Thread settings for `supple info`."""
     calm_workers()
     return {"cores": cores(), "threads": threads(), "numba layer": os.environ["NUMBA_THREADING_LAYER"]}

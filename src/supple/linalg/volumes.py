@@ -1,4 +1,4 @@
-"""Volumes of tets over those at rest, J = det F, counted without an array for each tet."""
+"""Volume ratios of tets, J = det F, counted without an array per tet."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def six_volumes(x: Array, tets: Ints) -> Array:
 
 @njit(cache=True)
 def count_below(x: Array, tets: Ints, inverse: Array, least: float) -> tuple[int, int]:
-    """How many tets have J <= 0 (or no number), and how many 0 < J < least; inverse (m,): 1/six_volumes at rest."""
+    """Number of tets with J <= 0 (or NaN), and with 0 < J < least; inverse (m,): 1/six_volumes at rest."""
     inverted, crushed = 0, 0
     for e in range(tets.shape[0]):
         a, b, c, d = tets[e, 0], tets[e, 1], tets[e, 2], tets[e, 3]
@@ -28,6 +28,6 @@ def count_below(x: Array, tets: Ints, inverse: Array, least: float) -> tuple[int
             continue
         if ratio > 0.0:
             crushed += 1
-        else:  # no number is not above 0 either
+        else:  # including NaN
             inverted += 1
     return inverted, crushed

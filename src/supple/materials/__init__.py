@@ -1,4 +1,4 @@
-"""Strain-energy densities, one a file; `MATERIALS.load()` knows all those of solids by name, `MEMBRANES.load()` of sheets."""
+"""Strain-energy densities, one per file; `MATERIALS.load()` registers solids by name, `MEMBRANES.load()` sheets."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ MATERIALS: Registry[Material] = Registry("material", "supple.materials", per_ele
 FORMULAS: Registry[Material] = Registry(
     "material", "supple.materials", variable="FORMULAS", per_element=True, of_place=True
 )
-"""Materials without constants of their own, which a user writes as a formula."""
+"""Materials without predefined constants, given by the user as a formula."""
 MEMBRANES: Registry[MembraneLaw] = Registry("membrane", "supple.materials", per_element=True)

@@ -1,7 +1,7 @@
-"""Calls of machine code by its address, from compiled loops.
+"""Calls of machine code by address, from compiled loops.
 
-The address is an ordinary number, so that a loop does not depend on the law that it calls: it is compiled once, kept in
-the cache, and serves every law. A call serves a whole batch and takes no measurable time.
+The address is an ordinary number, so a loop does not depend on the law it calls: it is compiled once, cached, and
+serves every law. A call processes a whole batch and has no measurable overhead.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ POINTER = ir.DoubleType().as_pointer()
 
 
 def pointers(context: Any, builder: Any, signature: Any, arguments: Any) -> list[Any]:
-    """Where the numbers of array arguments lie."""
+    """Pointers to the data of array arguments."""
     pairs = zip(signature.args, arguments, strict=True)
     return [context.make_array(kind)(context, builder, value).data for kind, value in pairs if _is_array(kind)]
 
@@ -47,11 +47,11 @@ def call_tangent(typing, address, constants, F, C):
 
 @intrinsic
 def call_sensitivity(typing, address, constants, F, dpsi, dP):
-    """Derivatives of density and stress of a batch by the constants."""
+    """Derivatives of density and stress of a batch with respect to the constants."""
     return types.void(address, constants, F, dpsi, dP), _call
 
 
 @intrinsic
 def call_projection(typing, address, C):
-    """Change of a batch of tangents in place."""
+    """In-place modification of a batch of tangents."""
     return types.void(address, C), _call

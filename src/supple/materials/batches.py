@@ -1,4 +1,4 @@
-"""Laws over whole arrays of deformation gradients or other arguments, for tests, plots and anything outside the hot loops."""
+"""Laws over whole arrays of deformation gradients or other arguments, for tests, plots and other uses outside hot loops."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from supple.materials.kernel import LANES, gather, unpack
 
 @njit(cache=True, nogil=True)
 def _load(F, start, ids, f):
-    """Fill a batch from row `start` on; lanes beyond the end repeat the last row."""
+    """Fill a batch starting at row `start`; lanes beyond the end repeat the last row."""
     m = F.shape[0]
     for lane in range(LANES):
         e = min(start + lane, m - 1)
@@ -50,7 +50,7 @@ def tangents(address, table, F, out):
 
 @njit(cache=True, nogil=True)
 def sensitivities(address, table, F, density, stress):
-    """density (m, c), stress (m, c, 9): derivatives by the constants (m, c), of F (m, 9)."""
+    """density (m, c), stress (m, c, 9): derivatives with respect to the constants (m, c), of F (m, 9)."""
     count = table.shape[1]
     ids, constants = np.empty(LANES, np.int32), np.empty(count * LANES)
     f, dpsi, dP = np.empty(9 * LANES), np.empty(count * LANES), np.empty(9 * count * LANES)

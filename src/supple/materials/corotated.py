@@ -1,7 +1,8 @@
 """Corotated elasticity with the polar rotation R of F = R S, and its special case lam = 0, as-rigid-as-possible.
 
 psi = mu |S - I|^2 + lam/2 tr(S - I)^2, with the principal stretches l1, l2, l3 the eigenvalues of S
-The tangent has 1/(l_a + l_b), which blows up where an element inverts through a rotation by pi, and is capped there.
+The tangent contains 1/(l_a + l_b), which is singular where an element inverts through a rotation by pi, and is capped
+there.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ from supple.materials.material import Modulus
 class Corotated(FormulaMaterial):
     """Corotated linear elasticity with exact derivatives.
 
-    Linear in the stretches, so a bar follows Hooke's law at any length, and it stays finite when elements collapse or invert.
-    Take it for stiff bodies that turn a lot, and wherever animation has taken corotated elements so far.
+    Linear in the stretches, so a bar follows Hooke's law at any length, and it stays finite when elements collapse or
+    invert. Use it for stiff bodies with large rotations, and in place of the corotated elements common in animation.
 
     Source: M. Mueller, M. Gross, Interactive virtual materials, Graphics Interface 2004; exact derivatives as in A. McAdams et
     al., Efficient elasticity for character skinning with contact and collisions, ACM Transactions on Graphics 30, 2011.
@@ -42,8 +43,8 @@ class Corotated(FormulaMaterial):
 class ARAP(FormulaMaterial):
     """As-rigid-as-possible: psi = mu |F - R|^2.
 
-    One constant, and no resistance of the volume beyond that of the edges: Poisson's ratio is zero. Take it for shapes that are
-    edited rather than for bodies that are measured.
+    One constant, and no volumetric stiffness beyond that of the edges: Poisson's ratio is zero. Use it for shape
+    editing rather than for measured bodies.
 
     Source: O. Sorkine, M. Alexa, As-rigid-as-possible surface modeling, Symposium on Geometry Processing 2007.
     """

@@ -2,8 +2,8 @@
 
     P = sum_k psi_k g_k,   dP/dF = sum_kl psi_kl g_k g_l + sum_k psi_k dg_k/dF,   g_k = dv_k/dF
 
-psi and its derivatives are nodes of one graph, which becomes vector code when it is first needed. Where a logarithm, a
-root, a broken power or 1/J is not defined, psi is +inf, P and dP/dF are zero, and line searches stay away.
+psi and its derivatives are nodes of one graph, which is compiled to vector code on first use. Where a logarithm, a
+root, a fractional power or 1/J is not defined, psi is +inf, P and dP/dF are zero, and line searches reject the point.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Density:
 
     @cached_property
     def psi(self) -> Node:
-        """In the deviations as leaves."""
+        """Graph with the deviations as leaves."""
         node = parse(self.energy, (*NAMES, *self.constants), {})
         references = {v.short: (0.0, leaf(v.short)) for v in variables().values()}
         psi = shift(node, references | {name: (v.rest, leaf(v.short)) for name, v in variables().items()})
@@ -56,19 +56,19 @@ class Density:
         for key, name in FIBRES.items():
             given, needed = direction(key)[0] in self.constants, name.lower() in used
             if needed and not given:
-                raise ValueError(f"{name} needs the direction of its fibres; give `{key}`, such as [1, 0, 0]")
+                raise ValueError(f"{name} requires a fibre direction; give `{key}`, such as [1, 0, 0]")
             if given and not needed:
                 raise ValueError(f"`{key}` is given, but the energy does not depend on {name}")
 
     @cached_property
     def variables(self) -> list[Variable]:
-        """Those that it depends on."""
+        """The variables on which it depends."""
         used = leaves([self.psi])
         return [v for v in variables().values() if v.short in used]
 
     @property
     def degree(self) -> int | None:
-        """As a polynomial in F; None: not one."""
+        """Degree as a polynomial in F; None: not a polynomial."""
         return degree(self.psi, {v.short: v.degree for v in variables().values()})
 
     @cached_property
@@ -84,12 +84,12 @@ class Density:
 
 
 NAMES = (*variables(), "i1", "i2", "j", "i4", "i6", *STRETCHES)
-"""Variables that a text may use: those of variables.py, the deviations of the invariants, and the principal stretches."""
+"""Variables allowed in a formula: those of variables.py, the deviations of the invariants, and the principal stretches."""
 
 
 @dataclass(frozen=True, eq=False)
 class FormulaLaw:
-    """Density, stress and tangent of a formula: as nodes of the entries of F, and as machine code."""
+    """Density, stress and tangent of a formula, as nodes in the entries of F and as machine code."""
 
     density: Density
 
@@ -140,7 +140,7 @@ class FormulaLaw:
         return dpsi, dP
 
     def demand_size(self) -> None:
-        """A ValueError if there are too many operations to be compiled, or to be differentiated in a moment."""
+        """Raises ValueError if there are too many operations to compile or differentiate in reasonable time."""
 
         def all_nodes() -> list[list[Node]]:
             psi, P = self.response_nodes
@@ -149,7 +149,7 @@ class FormulaLaw:
         demand_size(self.density.psi, len(self.density.variables), all_nodes)
 
     def at_identity(self, constants: Mapping[str, float | Array], k: int) -> tuple[Array, Array, Array]:
-        """What `walk` gives for F = I and k sets of constants; quick, since little of the formula is left there."""
+        """Result of `walk` for F = I and k sets of constants; fast, since most of the formula vanishes there."""
         found = np.stack(evaluate(self._rest_nodes, constants, k), axis=1)
         return found[:, 0], found[:, 1:10], found[:, 10:]
 
@@ -204,7 +204,7 @@ class FormulaLaw:
 
     @cached_property
     def _bends(self) -> list[list[Node]]:
-        """psi_kl, of which only one half is differentiated."""
+        """psi_kl, of which only one half is computed."""
         by, leaf_of = Derivatives(), [leaf(v.short) for v in self.density.variables]
         half = {
             (k, n): self._in_entries(by.of(slope, leaf_of[n]), ZERO)
@@ -214,7 +214,7 @@ class FormulaLaw:
         return [[half[min(k, n), max(k, n)] for n in range(len(leaf_of))] for k in range(len(leaf_of))]
 
     def _in_entries(self, node: Node, otherwise: Node) -> Node:
-        """A function of the deviations as one of the entries of F, and what it is where psi is not defined."""
+        """A function of the deviations as a function of the entries of F, with its value where psi is not defined."""
         if self.density.defined is not None and node is not ZERO:
             node = apply("where", self.density.defined, node, otherwise)
         return substitute(node, {v.short: v.deviation for v in self.density.variables})
@@ -222,9 +222,9 @@ class FormulaLaw:
 
 @cache
 def formula_law(energy: str, constants: tuple[str, ...]) -> FormulaLaw | PrincipalLaw:
-    """One law for all materials with that energy, for as long as the process lives; a ValueError says what is wrong."""
+    """One law for all materials with the same energy, cached for the process; raises ValueError for invalid text."""
     if taken := sorted(set(constants) & set(NAMES)):
-        raise ValueError(f"constants cannot be called {', '.join(taken)}: these are variables of the strain")
+        raise ValueError(f"constants cannot be called {', '.join(taken)}: these names are strain variables")
     node = parse(energy, (*NAMES, *constants), {})
     if kind(node) != A_NUMBER:
         raise ValueError(f"an energy density is a number, but '{energy}' is {kind(node)}")
@@ -235,7 +235,7 @@ def formula_law(energy: str, constants: tuple[str, ...]) -> FormulaLaw | Princip
         return law
     if others := sorted(used - set(PRINCIPAL_NAMES)):
         raise ValueError(
-            f"{', '.join(STRETCHES)} go with I1, I2 and J only, found {', '.join(others)} beside them; "
+            f"{', '.join(STRETCHES)} combine with I1, I2 and J only, found also {', '.join(others)}; "
             "stretches have no direction"
         )
     return PrincipalLaw(PrincipalDensity(energy, constants))

@@ -28,11 +28,11 @@ from supple.values import FREE_KEYS, Deferred
 from supple.wording import shown
 
 Constant = float | str | Field | Array
-"""A number, an expression of the rest position, or an array with one entry per tet."""
+"""A number, an expression in the rest position, or an array with one entry per tet."""
 
 
 class _Found:
-    """A property of the formula, known to the class if its energy is."""
+    """A property of the formula, available on the class if its energy is."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -43,9 +43,9 @@ class _Found:
 
 
 class FormulaMaterial(Material):
-    """A frozen dataclass of constants with the `energy` density in them and in the variables of variables.py:
-    I1, I2, J (or what they exceed 3, 3 and 1 by: i1, i2, j), E11 ... E23, F11 ... F33; or in the stretches l1, l2, l3.
-    Fields `fibre` and `fibre2` are directions, the energy then has I4 and I6."""
+    """A frozen dataclass of constants, with the `energy` density as a formula in them and in the variables of
+    variables.py: I1, I2, J (or their excess over 3, 3 and 1: i1, i2, j), E11 ... E23, F11 ... F33; or in the
+    stretches l1, l2, l3. Fields `fibre` and `fibre2` are directions, for energies with I4 and I6."""
 
     energy: ClassVar[str]
     """[J/m^3]"""
@@ -69,16 +69,16 @@ class FormulaMaterial(Material):
         return found
 
     def checked_rest(self, table: Array) -> AtRest:
-        """The material at rest with each row of constants; a formula that stores or presses there is refused."""
+        """The material at rest with each row of constants; a formula with energy or stress at rest is rejected."""
         rows = distinct(table)
         rest = at_rest(self, rows)
         demand_rest(self.label, tuple(self.constants()), rows, rest)
         return rest
 
     def sensitivity(self, F: Array) -> dict[str, tuple[Array, Array]]:
-        """By each constant: derivatives of the densities (m,) and stresses (m, 3, 3) of (m, 3, 3) deformation gradients.
+        """Derivatives of densities (m,) and stresses (m, 3, 3) of (m, 3, 3) deformation gradients by each constant.
 
-        Zero where the density is not defined. Directions of fibres have a fixed length and are no constants here.
+        Zero where the density is not defined. Fibre directions have a fixed length and are not constants here.
         """
         from supple.materials.batches import sensitivities
 
@@ -91,7 +91,7 @@ class FormulaMaterial(Material):
 
 
 def law_names(cls: Any) -> tuple[str, ...]:
-    """Constants of the law of a class, a direction as its components."""
+    """Constants of the law of a class, with directions as components."""
     found: tuple[str, ...] = _law_names(cls)
     return found
 
@@ -104,7 +104,7 @@ def _law_names(cls: Any) -> tuple[str, ...]:
 @FORMULAS("formula")
 @dataclass(frozen=True)
 class Formula(FormulaMaterial):
-    """A material of the user's own: an energy density, and a constant for each further key."""
+    """A user-defined material: an energy density, and a constant for each further key."""
 
     energy: str  # type: ignore[misc]
     """Energy density [J/m^3] in the invariants I1, I2, J, I4, I6, in Green's strain E11 ... E23, or in F11 ... F33."""
@@ -113,7 +113,7 @@ class Formula(FormulaMaterial):
     title: str = ""
     """What messages call it."""
     fibre: Fibre | None = None
-    """Direction of fibres at rest, along which I4 is the squared stretch; its length does not count."""
+    """Direction of fibres at rest, along which I4 is the squared stretch; its length is ignored."""
     fibre2: Fibre | None = None
     """Direction of a second family, with I6."""
 
@@ -150,7 +150,7 @@ class Formula(FormulaMaterial):
 
     @property
     def varies(self) -> bool:
-        """Whether it has constants that are known in their place only."""
+        """Whether it has constants that depend on position."""
         return any(map(varies, (*dict(self.values).values(), self.fibre, self.fibre2)))
 
     def constants(self) -> dict[str, Modulus]:
@@ -175,7 +175,7 @@ class Formula(FormulaMaterial):
 
     @property
     def about_young(self) -> float:
-        """The largest modulus of uniaxial tension at rest along an axis [Pa]."""
+        """The largest uniaxial modulus at rest along an axis [Pa]."""
         rows = distinct(self.parameters(max(np.size(value) for value in self.constants().values())))
         return float(at_rest(self, rows).young.max())
 
@@ -211,8 +211,8 @@ class Formula(FormulaMaterial):
 
 
 def material(name: str, energy: str, *, fibre: Any = None, fibre2: Any = None, **constants: Constant) -> Formula:
-    """A material of one's own from its energy density [J/m^3]; constants are numbers, expressions of the rest position in
-    X, Y, Z, or arrays with one entry per tet.
+    """A user-defined material from its energy density [J/m^3]; constants are numbers, expressions in the rest
+    position X, Y, Z, or arrays with one entry per tet.
 
     material("gent", "-mu/2*Jm*log(1 - (I1 - 3)/Jm) - mu*log(J) + lam/2*log(J)^2", mu=1e5, lam=4e5, Jm=30.0)
     """

@@ -1,9 +1,9 @@
-"""How a law reaches the element loops: batches of elements, lane innermost.
+"""Data layout between laws and element loops: batches of elements, lane innermost.
 
-A batch holds LANES elements. Deformation gradients come as one flat array, entry ij = 3 i + j of lane l at
-`F[ij * LANES + l]`, so that every formula is a loop over lanes that the compiler turns into vector instructions.
-Tangents are symmetric 9x9 matrices: only the entries with row <= column are stored, at `pair(row, column) * LANES + l`.
-Constants of a batch are laid out likewise, constant k of lane l at `constants[k * LANES + l]`.
+A batch holds LANES elements. Deformation gradients are one flat array, entry ij = 3 i + j of lane l at
+`F[ij * LANES + l]`, so every formula is a loop over lanes that the compiler vectorises. Tangents are symmetric 9x9 matrices: only
+the entries with row <= column are stored, at `pair(row, column) * LANES + l`. Constants of a batch have the same
+layout, constant k of lane l at `constants[k * LANES + l]`.
 """
 
 from __future__ import annotations
@@ -15,13 +15,14 @@ from numba import njit
 LANES = 16
 
 FAST: dict[str, Any] = {"fastmath": {"nsz"}}
-"""Signed zeros do not matter. Contraction into fused multiply-adds stays off: which products are fused would depend on
-what was inlined, and code compiled in this process would give other last bits than the same code from the cache."""
+"""Signed zeros do not matter. Contraction into fused multiply-adds stays off: the choice of fused products would
+depend on inlining, and code compiled in this process would differ in the last bits from the same code in the
+cache."""
 
 
 @njit(cache=True, nogil=True, inline="always")
 def pair(row, column):
-    """Place of entry (row, column), row <= column, in the packed upper half of a 9x9 matrix."""
+    """Index of entry (row, column), row <= column, in the packed upper half of a 9x9 matrix."""
     return row * 9 - row * (row - 1) // 2 + column - row
 
 
@@ -36,7 +37,7 @@ def unpack(C, out, lane):
 
 @njit(cache=True, nogil=True)
 def batch(chosen, start, ids):
-    """Element numbers of a batch; lanes beyond the end repeat the last one. Returns how many are not repeated."""
+    """Element indices of a batch; lanes beyond the end repeat the last one. Returns the number of distinct elements."""
     last = chosen.size - 1
     for q in range(LANES):
         ids[q] = chosen[min(start + q, last)]

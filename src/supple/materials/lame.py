@@ -1,4 +1,4 @@
-"""Elastic moduli: from Young's modulus and Poisson's ratio to the constants that the densities use."""
+"""Elastic moduli: from Young's modulus and Poisson's ratio to the constants used by the densities."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from supple.values import Deferred, poisson_ratio
 
 
 def check_moduli(young: Any, poisson: Any) -> None:
-    """Young's modulus positive, Poisson's ratio inside (-1, 1/2), for numbers or arrays; fields pass until they are placed."""
+    """Check Young's modulus > 0 and Poisson's ratio in (-1, 1/2), for numbers or arrays; fields pass until evaluated."""
     if isinstance(young, Deferred) or isinstance(poisson, Deferred):
         return
     young, poisson = np.asarray(young), np.asarray(poisson)
@@ -29,7 +29,7 @@ def check_moduli(young: Any, poisson: Any) -> None:
 
 
 def check_lame(name: str, mu: Any, lam: Any) -> None:
-    """A positive bulk modulus lam + 2/3 mu, for numbers or arrays; lam < 0 is a body that widens when pulled."""
+    """Check for a positive bulk modulus lam + 2/3 mu, for numbers or arrays; lam < 0 is an auxetic body."""
     if isinstance(mu, Deferred) or isinstance(lam, Deferred):
         return
     mu, lam = np.broadcast_arrays(mu, lam)

@@ -4,8 +4,9 @@
     void tangent(const double *constants, const double *F, double *C)
     void sensitivity(const double *constants, const double *F, double *dpsi, double *dP)
 
-The last one, which formulas have, gives for each constant in turn the derivatives of psi and of the nine entries of P by
-it. Arrays are laid out as in kernel.py. Addresses hold in one process only, so they are never stored in materials.
+The last one, available for formulas, computes the derivatives of psi and of the nine entries of P with respect to
+each constant in turn. Arrays are laid out as in kernel.py. Addresses are valid in one process only, so they are never
+stored in materials.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from supple.materials.kernel import FAST
 
 
 class Law(Protocol):
-    """The addresses are valid as long as the law lives."""
+    """Addresses of machine code, valid during the lifetime of the law."""
 
     @property
     def response(self) -> int: ...
@@ -30,7 +31,7 @@ class Law(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class CompiledLaw:
-    """A law written as two Python functions of pointers, which Numba compiles on first use and keeps in its cache."""
+    """A law written as two Python functions of pointers, which Numba compiles on first use and caches."""
 
     functions: tuple[Callable[..., None], Callable[..., None]]
     """response(constants, F, psi, P) and tangent(constants, F, C)."""
@@ -53,7 +54,7 @@ class CompiledLaw:
 
 
 def compiled_batch(function: Callable[..., None], arrays: int) -> Any:
-    """A function of so many pointers to numbers, as machine code with an `address`."""
+    """A function of the given number of pointers, as machine code with an `address`."""
     from numba import cfunc, types
 
     return cfunc(types.void(*[types.CPointer(types.float64)] * arrays), cache=True, **FAST)(function)

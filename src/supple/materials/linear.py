@@ -17,9 +17,9 @@ from supple.materials.formula_material import FormulaMaterial
 @MATERIALS("linear")
 @dataclass(frozen=True)
 class Linear(FormulaMaterial):
-    """Hooke's law for small strains; the fastest, but it swells when it rotates.
+    """Hooke's law for small strains; the fastest law, but bodies swell under rotation.
 
-    Take it to compare with formulas of small strains, such as frequencies and beams, never for bodies that turn.
+    Use it for comparison with small-strain formulas, such as frequencies and beams, never for rotating bodies.
 
     Source: J. Bonet, R. D. Wood, Nonlinear Continuum Mechanics for Finite Element Analysis, Cambridge 2008.
     """

@@ -1,4 +1,4 @@
-"""What every strain-energy density offers."""
+"""Interface of all strain-energy densities."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from supple.materials.rest.at_rest import AtRest
 
 Modulus: TypeAlias = float | Array
-"""A number for the whole body or an array with one entry an element."""
+"""A number for the whole body or an array with one entry per element."""
 
 STRESSES = frozenset(
     {
@@ -36,13 +36,13 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 class SolidPlace(Protocol[T_co]):
-    """A body in its place, which turns a density into energy terms over its tets."""
+    """A positioned body, which turns a density into energy terms over its tets."""
 
     def solid(self, law: Material) -> Iterable[T_co]: ...
 
 
 def _remembering(make: Callable[..., Any]) -> Any:
-    """A `from_young` whose result knows the moduli it was made from."""
+    """A `from_young` whose result stores the moduli it was made from."""
 
     @wraps(make)
     def from_young(cls: type[Any], young: Modulus, poisson: Modulus) -> Any:
@@ -56,8 +56,8 @@ def _remembering(make: Callable[..., Any]) -> Any:
 class Material:
     """Density [J/m^3], first Piola-Kirchhoff stress [Pa] and its derivative, for all elements at once.
 
-    A subclass is a frozen dataclass of its constants with a `law`, and states the `degree` of its density as a polynomial
-    in F, or None if it is not one. All but a few are formulas, see formula_material.py.
+    A subclass is a frozen dataclass of its constants with a `law`, and states the `degree` of its density as a
+    polynomial in F, or None if it is not one. Most are formulas, see formula_material.py.
     """
 
     name: ClassVar[str]
@@ -73,7 +73,9 @@ class Material:
 
     def __post_init__(self) -> None:
         if hasattr(self, "mu") and hasattr(self, "lam"):
-            check_lame(getattr(self, "name", type(self).__name__), self.mu, self.lam)  # of one's own: no name
+            check_lame(
+                getattr(self, "name", type(self).__name__), self.mu, self.lam
+            )  # user-defined classes have no name
 
     @classmethod
     def from_young(cls, young: Modulus, poisson: Modulus) -> Self:
@@ -93,7 +95,7 @@ class Material:
         return self.__dict__.get("_moduli")
 
     def with_moduli(self, young: Modulus, poisson: Modulus) -> Self:
-        """The same law with other moduli; options that are no moduli stay."""
+        """The same law with other moduli; other options are unchanged."""
         options = [f for f in fields_of(self) if f.init]
         if {"young", "poisson"} <= {f.name for f in options}:
             return with_values(self, young=young, poisson=poisson)
@@ -106,20 +108,20 @@ class Material:
 
     @property
     def about_young(self) -> float:
-        """Young's modulus, or about that from the material's own constants; 0 if neither is known [Pa]."""
+        """Young's modulus, or an estimate from the material's own constants; 0 if neither is known [Pa]."""
         if self.moduli is not None:
             return float(np.max(self.moduli[0]))
         shear = next((getattr(self, key) for key in ("mu", "c1") if hasattr(self, key)), 0.0)
         return float(3.0 * np.max(shear))
 
     def scaled(self, factor: float) -> Self:
-        """The same material, so many times stiffer."""
+        """The same material with its stiffness scaled by a factor."""
         own = multiplied(self, self.stresses, factor)
         return own if self.moduli is None else own.with_moduli(times(factor, self.moduli[0]), self.moduli[1])
 
     @property
     def varies(self) -> bool:
-        """Whether it has constants that are known in their place only."""
+        """Whether it has constants that depend on position."""
         return any(map(varies, (*(self.moduli or ()), *(getattr(self, f.name) for f in fields_of(self)))))
 
     @property
@@ -142,7 +144,7 @@ class Material:
         return placed
 
     def at_rest(self) -> AtRest:
-        """Energy, stress and stiffness where F is the identity, for each set of constants that it has."""
+        """Energy, stress and stiffness at F = I, for each set of its constants."""
         from supple.materials.rest.at_rest import at_rest, distinct
 
         sizes = [np.size(value) for value in self.constants().values()]
@@ -162,7 +164,7 @@ class Material:
         return {f.name: getattr(self, f.name) for f in fields_of(self)}
 
     def with_constant(self, name: str, values: Modulus) -> Self:
-        """The same law with another value of one of its `constants`, which is not checked."""
+        """The same law with another value of one of its `constants`, without validation."""
         if name not in self.constants():
             raise SuppleError(f"{self.name}: unknown constant '{name}'; it has {', '.join(self.constants())}")
         return unchecked(self, **{name: values})
@@ -177,7 +179,7 @@ class Material:
             value = np.asarray(given, dtype=np.float64)
             if value.ndim > 1 or (value.ndim == 1 and value.size != m):
                 raise SuppleError(
-                    f"{self.name}.{name}: one number or one for each of the {m} elements, found shape {value.shape}"
+                    f"{self.name}.{name}: must be one number or one for each of the {m} elements, found shape {value.shape}"
                 )
             if not np.isfinite(value).all():
                 raise SuppleError(f"{self.name}.{name}: must be finite")

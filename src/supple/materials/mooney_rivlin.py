@@ -1,7 +1,7 @@
 """Mooney-Rivlin in isochoric invariants, and its special case c2 = 0, the modified neo-Hookean of Kharevych's thesis.
 
 psi = c1 (J^-2/3 I1 - 3) + c2 (J^-4/3 I2 - 3) + bulk/2 (J - 1)^2,  I1 = tr C, I2 = (I1^2 - tr C^2)/2
-Moduli at rest: shear 2 (c1 + c2), bulk `bulk`. Where J <= 0 the density is +inf.
+Moduli at rest: shear 2 (c1 + c2), bulk `bulk`. For J <= 0 the density is +inf.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ from supple.materials.material import Modulus
 class MooneyRivlin(FormulaMaterial):
     """Mooney-Rivlin rubber; from Young and Poisson c2 is a quarter of c1.
 
-    The shear modulus at rest is 2 (c1 + c2). Take it for rubber up to about twice its length: it follows uniaxial data better
-    than neo-Hookean laws, but too much c2 stiffens biaxial tension, and no constants give the upturn at large stretches.
+    The shear modulus at rest is 2 (c1 + c2). Use it for rubber up to about twice its length: it follows uniaxial data
+    better than neo-Hookean laws, but too much c2 stiffens biaxial tension, and no constants give the upturn at large
+    stretches.
 
     Source: M. Mooney, A theory of large elastic deformation, Journal of Applied Physics 11, 1940; R. S. Rivlin, Large elastic
     deformations of isotropic materials IV, Philosophical Transactions of the Royal Society A 241, 1948.
@@ -49,7 +50,7 @@ class MooneyRivlin(FormulaMaterial):
 class ModifiedNeoHookean(FormulaMaterial):
     """psi = mu (J^-2/3 tr C - 3) + kappa/2 (J - 1)^2; mu is HALF the shear modulus at rest.
 
-    Mooney-Rivlin rubber without its second term. Take it to repeat figures of the thesis that it comes from.
+    Mooney-Rivlin rubber without its second term. Use it to reproduce figures of the thesis it is from.
 
     Source: L. Kharevych, Geometric Interpretation of Physical Systems for Improved Elasticity Simulations, PhD thesis, California
     Institute of Technology 2010.

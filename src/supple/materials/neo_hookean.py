@@ -1,6 +1,6 @@
 """Neo-Hookean with logarithm: the textbook solid, infinite energy at zero volume.
 
-psi = mu/2 (I1 - 3) - mu log J + lam/2 log(J)^2. Where J <= 0 the density is +inf, and line searches stay away.
+psi = mu/2 (I1 - 3) - mu log J + lam/2 log(J)^2. For J <= 0 the density is +inf, and line searches reject the point.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from supple.materials.formula_material import FormulaMaterial
 class NeoHookean(FormulaMaterial):
     """Neo-Hookean solid with log(J); elements can never invert.
 
-    The textbook solid for moderate strains, with infinite energy at zero volume. Take it where elements must not invert. Its
-    squared logarithm resists strong dilation less and less.
+    The textbook solid for moderate strains, with infinite energy at zero volume. Use it if elements must not invert.
+    The resistance of its squared logarithm decreases under strong dilation.
 
     Source: J. Bonet, R. D. Wood, Nonlinear Continuum Mechanics for Finite Element Analysis, Cambridge 2008.
     """

@@ -1,4 +1,4 @@
-"""Materials as dataclasses of their constants: which they have, and the same material with other values."""
+"""Materials as dataclasses: access to their constants, and copies with other values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 def fields_of(options: Any) -> tuple[dataclasses.Field[Any], ...]:
-    """The constants and options of a material, which is a frozen dataclass whatever its base class says."""
+    """The constants and options of a material, which is a frozen dataclass even if its base class is not."""
     return dataclasses.fields(options)
 
 
@@ -24,7 +24,7 @@ def with_values(options: T, **values: Any) -> T:
 
 
 def unchecked(options: T, **values: Any) -> T:
-    """The same with other values for some fields, as they are: nothing is checked, nothing of the old ones is remembered."""
+    """The same with other values for some fields, without validation and without memory of the old values."""
     made: T = object.__new__(type(options))
     for f in fields_of(options):
         object.__setattr__(made, f.name, values.get(f.name, getattr(options, f.name)))
@@ -32,6 +32,6 @@ def unchecked(options: T, **values: Any) -> T:
 
 
 def multiplied(options: T, keys: Iterable[str], factor: float) -> T:
-    """The same with some of its fields multiplied, those that have a value."""
+    """The same with some of its fields multiplied, if they have a value."""
     given = {f.name: getattr(options, f.name) for f in fields_of(options) if f.name in keys}
     return with_values(options, **{key: times(factor, value) for key, value in given.items() if value is not None})

@@ -23,8 +23,8 @@ from supple.materials.formula_material import FormulaMaterial
 class StableNeoHookean(FormulaMaterial):
     """Stable neo-Hookean without logarithm: energy exact under AVF with Gauss-3.
 
-    The law to begin with: flesh, jelly and rubber at moderate stretches, with elements that may collapse, invert and recover. A
-    polynomial of degree 6, so that AVF conserves its energy exactly.
+    The recommended default: flesh, jelly and rubber at moderate stretches, with elements that may collapse, invert
+    and recover. A polynomial of degree 6, so AVF conserves its energy exactly.
 
     Source: the log-free form of B. Smith, F. de Goes, T. Kim, Stable neo-Hookean flesh simulation, ACM Transactions on Graphics
     37, 2018.
@@ -43,7 +43,8 @@ class StableNeoHookean(FormulaMaterial):
 class StableNeoHookeanLog(FormulaMaterial):
     """Stable neo-Hookean of Smith, De Goes and Kim (2018).
 
-    Take it to compare with programs that have it. The logarithm is of I1, so that the energy stays finite at zero volume too.
+    Use it to compare with programs that provide it. The logarithm is of I1, so the energy stays finite at zero volume
+    too.
 
     Source: B. Smith, F. de Goes, T. Kim, Stable neo-Hookean flesh simulation, ACM Transactions on Graphics 37, 2018.
     """

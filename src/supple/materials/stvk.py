@@ -1,4 +1,4 @@
-"""St. Venant-Kirchhoff: the simplest rotation-invariant solid, quartic in F, so that AVF conserves its energy exactly.
+"""St. Venant-Kirchhoff: the simplest rotation-invariant solid, quartic in F, so AVF conserves its energy exactly.
 
 psi = mu E:E + lam/2 tr(E)^2,  E = (F^T F - I)/2
 Limits: weak in strong compression, elements may invert.
@@ -20,8 +20,9 @@ from supple.materials.formula_material import FormulaMaterial
 class StVK(FormulaMaterial):
     """St. Venant-Kirchhoff solid.
 
-    A linear law in Green's strain, quartic in F, so that AVF conserves its energy exactly. Take it for stiff bodies that turn a
-    lot and strain little. In compression it weakens: a bar gives in at 1/sqrt(3) of its length, and elements may invert.
+    A linear law in Green's strain, quartic in F, so AVF conserves its energy exactly. Use it for stiff bodies with
+    large rotations and small strains. It weakens in compression: a bar collapses at 1/sqrt(3) of its length, and
+    elements may invert.
 
     Source: J. Bonet, R. D. Wood, Nonlinear Continuum Mechanics for Finite Element Analysis, Cambridge 2008.
     """

@@ -1,14 +1,14 @@
-"""The variables in which an energy density may be written, as functions of the deformation gradient F.
+"""The variables of energy densities, as functions of the deformation gradient F.
 
     I1 = tr C,  I2 = (I1^2 - tr C^2)/2 = |cof F|^2,  J = det F            with C = F^T F
     E11, E22, E33, E12, E13, E23 of Green's strain E = (C - I)/2          (shears are entries of the matrix: E12 = E21)
     F11, F12 ... F33
     I4 = |F a|^2, I6 = |F b|^2                                            with unit vectors a, b along fibres at rest
-Each is its value at rest plus a deviation, written in H = F - I so that small strains keep their digits:
+Each is its value at rest plus a deviation, written in H = F - I to keep the digits of small strains:
     i1 = 2 tr H + |H|^2,   j = det F - 1 = tr H + tr cof H + det H,   i2 = 2 tr K + |K|^2 with K = cof F - I,
     i4 = 2 a.Ha + |Ha|^2
-Derivatives by F, with G = cof F: dI1 = 2 F, dJ = G, dI2 = 2 (I1 F - F C), dE_ab = (d_ja F_ib + d_jb F_ia)/2,
-dI4 = 2 (F a) a^T.
+Derivatives with respect to F, with G = cof F: dI1 = 2 F, dJ = G, dI2 = 2 (I1 F - F C), dE_ab = (d_ja F_ib + d_jb
+F_ia)/2, dI4 = 2 (F a) a^T.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ AXES = range(3)
 ENTRIES = tuple(f"F{i}{j}" for i in (1, 2, 3) for j in (1, 2, 3))
 """Names of the entries of F, row by row."""
 FIBRES = {"fibre": "I4", "fibre2": "I6"}
-"""Directions of fibres, and the squared stretch along each."""
+"""Fibre directions, and the squared stretch along each."""
 
 
 @dataclass(frozen=True)
@@ -35,16 +35,16 @@ class Variable:
     rest: float
     deviation: Node
     slopes: tuple[Node, ...]
-    """By the nine entries of F."""
+    """Derivatives with respect to the nine entries of F."""
     degree: int
-    """As a polynomial in F."""
+    """Degree as a polynomial in F."""
     strain_degree: int | None
-    """As a polynomial in C; None: not one."""
+    """Degree as a polynomial in C; None: not a polynomial."""
 
 
 @cache
 def variables() -> dict[str, Variable]:
-    """All of them, by name."""
+    """All variables by name."""
     F: Matrix = [[leaf(f"F{i + 1}{j + 1}") for j in AXES] for i in AXES]
     H = [[F[i][j] - 1.0 if i == j else F[i][j] for j in AXES] for i in AXES]
     C = [[total(F[k][i] * F[k][j] for k in AXES) for j in AXES] for i in AXES]
@@ -74,7 +74,7 @@ def variables() -> dict[str, Variable]:
 
 
 def direction(key: str) -> tuple[str, ...]:
-    """Names of the three constants that a direction becomes; no constant of a user can have them."""
+    """Names of the three constants of a direction, not available for user constants."""
     return tuple(f"{key}[{k}]" for k in AXES)
 
 

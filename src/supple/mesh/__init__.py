@@ -1,4 +1,4 @@
-"""Meshes: the data, ready shapes, files, and the doctor that looks at them."""
+"""Meshes: data, built-in shapes, file formats, and the mesh doctor."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Which way is up: files and programs differ, and positions are turned from one convention to another.
+"""The up axis: conventions differ between files and programs, and positions are converted from one to another.
 
-Turns are permutations of the coordinates and changes of sign, so that no digit of a position is lost.
+The rotations are permutations of the coordinates with changes of sign, so positions lose no digits.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Turn:
 
     @classmethod
     def to(cls, old: str, new: str) -> Turn:
-        """The turn that takes the axis `old`, which pointed up, to `new`."""
+        """The rotation that takes the axis `old`, which pointed up, to `new`."""
         if old == new:
             return KEPT
         return _TURNS[old, new] if (old, new) in _TURNS else _TURNS[new, old].back
@@ -36,19 +36,19 @@ class Turn:
         return made
 
     def moved(self, axis: str) -> str:
-        """Where an axis, x, y or z, has gone."""
+        """The image of an axis, x, y or z."""
         return "xyz"[self.order.index("xyz".index(axis))]
 
     @property
     def matrix(self) -> npt.NDArray[np.float64]:
-        """(3, 3) R of the turn: row vectors x become x R."""
+        """(3, 3) rotation matrix R: row vectors x become x R."""
         made = np.zeros((3, 3))
         made[list(self.order), [0, 1, 2]] = self.signs
         return made
 
     @property
     def back(self) -> Turn:
-        """The turn the other way."""
+        """The inverse rotation."""
         a, b, c = (self.order.index(i) for i in range(3))
         return Turn((a, b, c), (self.signs[a], self.signs[b], self.signs[c]))
 
@@ -56,10 +56,10 @@ class Turn:
 KEPT = Turn((0, 1, 2), (1, 1, 1))
 
 _TURNS = {
-    # what Blender's importers undo: a run with z up comes back as it was
+    # Blender's importers undo this: a run with z up is restored unchanged
     ("z", "y"): Turn((0, 2, 1), (1, 1, -1)),
     ("y", "z"): Turn((0, 2, 1), (1, -1, 1)),
-    # x up: the axes change places in a circle
+    # x up: a cyclic permutation of the axes
     ("x", "y"): Turn((2, 0, 1), (1, 1, 1)),
     ("x", "z"): Turn((1, 2, 0), (1, 1, 1)),
 }

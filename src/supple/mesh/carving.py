@@ -1,4 +1,4 @@
-"""Take tets out of a mesh, and what falls off with them."""
+"""Remove tets from a mesh, and the fragments that come loose with them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from supple.mesh.mesh import Mesh
 from supple.mesh.topology import FACES, distinct
 
 CRUMB = 0.01
-"""Part of the tets below which a piece that nothing holds is a crumb."""
+"""Fraction of the tets below which a detached piece counts as a fragment."""
 
 
 def kept_tets(mesh: Mesh, keep: npt.NDArray[np.bool_]) -> Mesh:
@@ -27,7 +27,7 @@ def kept_tets(mesh: Mesh, keep: npt.NDArray[np.bool_]) -> Mesh:
 def without_crumbs(mesh: Mesh) -> tuple[Mesh, int]:
     """The mesh without small pieces that share no face with the rest, and how many tets they had.
 
-    A tet that hangs on by a corner or an edge would flap without any resistance.
+    A tet attached only by a corner or an edge would move without any resistance.
     """
     label = pieces(mesh)
     small = np.bincount(label) < CRUMB * len(mesh.tets)

@@ -1,7 +1,7 @@
-"""The mesh doctor: what makes a mesh unfit for simulation, and the one fault that is repaired without asking.
+"""The mesh doctor: faults that make a mesh unfit for simulation, and the one fault that is repaired automatically.
 
-A tet whose corners are listed in the wrong order has a negative volume; swapping two corners cures it. Everything
-else needs a decision of the user, so it is an error that lists all problems at once.
+A tet whose corners are listed in the wrong order has a negative volume; swapping two corners cures it. Everything else
+needs a decision by the user, so one error lists all problems at once.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from supple.mesh.topology import distinct, half_edges
 from supple.types import Array, Ints
 
 FLAT = 1e-12
-"""An element is flat when its size is below this fraction of the power of its longest edge that has the same unit."""
+"""An element is flat when its size is below this fraction of its longest edge raised to the matching power."""
 FARTHEST = 1e30
-"""Coordinate [m] whose powers in volumes, masses and stiffnesses double precision still holds."""
+"""Largest coordinate [m] whose powers in volumes, masses and stiffnesses still fit double precision."""
 SHOWN = 5
-"""Offenders that a message names."""
+"""Number of faulty items that a message names."""
 
 REPAIR = "`supple mesh FILE --repair --write NEW` does"
 NOUNS = {2: "edge", 3: "triangle", 4: "tet"}
 
 
 class Fault(Enum):
-    """What can be wrong, in the words shown to the user, and the remedy."""
+    """Possible faults, in the words shown to the user, with the remedy."""
 
     EMPTY = ("without any element", "give the mesh tets, triangles or edges")
     NOT_FINITE = ("with a NaN or infinite coordinate", "export the mesh again, or correct these lines of the file")
@@ -51,10 +51,10 @@ class Fault(Enum):
         "at the rim of a hole (one triangle only)",
         f"close the holes, or merge vertices that should be one ({REPAIR})",
     )
-    JUNCTION = ("where more than two triangles meet", "remove inner walls, so that each edge joins two triangles")
+    JUNCTION = ("where more than two triangles meet", "remove inner walls, so each edge joins two triangles")
     TURNED = (
         "between two triangles that face opposite ways",
-        f"turn triangles over, so that all face outwards ({REPAIR})",
+        f"turn triangles over, so all face outwards ({REPAIR})",
     )
 
     @property
@@ -68,7 +68,7 @@ class Fault(Enum):
 
 @dataclass(frozen=True)
 class Problem:
-    """One fault, how often it occurs and where first."""
+    """One fault, its count and its first occurrences."""
 
     fault: Fault
     noun: str
@@ -84,19 +84,19 @@ class Problem:
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """All problems of a mesh, and the tets that only need two corners swapped."""
+    """All problems of a mesh, and the tets that only require two corners to be swapped."""
 
     problems: tuple[Problem, ...]
     flipped: Ints
 
     def demand_sound(self, where: str = "mesh") -> None:
-        """Raise a `MeshError` that lists every problem, if there is one."""
+        """Raise a `MeshError` that lists every problem, if there are any."""
         if self.problems:
             raise MeshError("\n".join(f"{where}: {p}" for p in self.problems))
 
 
 def diagnose(mesh: Mesh) -> Diagnosis:
-    """Look at everything; elements with wrong corners are left out where their geometry is needed."""
+    """Check everything; elements with invalid corners are skipped where their geometry is needed."""
     problems: list[Problem] = []
     has_elements = any(map(len, (mesh.tets, mesh.triangles, mesh.edges)))
     if not has_elements:
@@ -122,7 +122,7 @@ def diagnose(mesh: Mesh) -> Diagnosis:
 
 
 def heal(mesh: Mesh, where: str = "mesh") -> tuple[Mesh, list[str]]:
-    """A sound mesh and notes on what was repaired; a `MeshError` with all problems when it cannot be."""
+    """A valid mesh and notes on the repairs; a `MeshError` with all problems if it cannot be repaired."""
     diagnosis = diagnose(mesh)
     diagnosis.demand_sound(where)
     flipped = diagnosis.flipped
@@ -147,7 +147,7 @@ def drop_unreferenced(mesh: Mesh) -> Mesh:
 
 
 def closed_surface_problems(triangles: Ints) -> list[Problem]:
-    """Why a surface does not enclose a volume: holes, junctions, triangles that face different ways."""
+    """Reasons why a surface does not enclose a volume: holes, junctions, inconsistent orientation."""
     edges = half_edges(triangles)
     first, inverse, count = distinct(np.sort(edges, axis=1))
     forward = np.bincount(inverse, weights=edges[:, 0] < edges[:, 1], minlength=len(count))
@@ -161,7 +161,7 @@ def closed_surface_problems(triangles: Ints) -> list[Problem]:
 
 
 def filling_problems(mesh: Mesh) -> list[str]:
-    """Why a mesh cannot be filled with tets, in sentences: the one verdict of reports, commands and scenes."""
+    """Reasons why a mesh cannot be filled with tets, as sentences; shared by reports, commands and scenes."""
     if mesh.is_solid or not len(mesh.triangles):
         return [
             f"surface: found {len(mesh.tets)} tets and {len(mesh.triangles)} triangles; "
@@ -171,16 +171,16 @@ def filling_problems(mesh: Mesh) -> list[str]:
 
 
 def _shape_problems(mesh: Mesh, cells: Ints, rows: npt.NDArray[Any]) -> list[Problem]:
-    """Flat elements and copies among the rows whose corners are sound."""
+    """Flat elements and duplicates among the rows with valid corners."""
     k = cells.shape[1]
     is_flat, is_copy = flat_and_copies(mesh.vertices, cells[rows])
     return _listed(Fault.FLAT, NOUNS[k], rows[is_flat]) + _listed(Fault.TWIN, NOUNS[k], rows[is_copy])
 
 
 def flat_and_copies(x: Array, cells: Ints) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-    """Which elements have no size, and which have the corners of an earlier one."""
+    """Masks of elements without size, and of elements with the corners of an earlier one."""
     longest = np.sqrt(squared_edges(x, cells).max(axis=1, initial=0.0))
-    # An edge has nothing of its own to compare with: the longest of all edges tells what zero means.
+    # An edge has no other length to compare with: the longest of all edges sets the scale of zero.
     scale = longest ** (cells.shape[1] - 1) if cells.shape[1] > 2 else longest.max(initial=0.0)
     is_copy = np.ones(len(cells), dtype=bool)
     is_copy[distinct(np.sort(cells, axis=1))[0]] = False

@@ -1,9 +1,9 @@
-"""Between supple's `Mesh` and the mesh object of meshio, which knows the file formats.
+"""Between supple's `Mesh` and the mesh object of meshio, which reads and writes the file formats.
 
 Vertex groups travel as point data `group:NAME` (0 or 1 for each vertex), edge groups as cell data `edge_group:NAME`
 or, in Gmsh's files, as physical groups of that name (meshio cannot read cell data of several element types there).
-Cell data of whole numbers are tags of tets; of named physical volumes there is one more array, 1 inside and 0 elsewhere.
-Gmsh's and Medit's files hold one array of tags, called `gmsh:physical` and `medit:ref`.
+Integer cell data are tags of tets; named physical volumes give one more array, 1 inside and 0 elsewhere.
+Gmsh and Medit files hold one array of tags, called `gmsh:physical` or `medit:ref`.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from supple.mesh.topology import boundary_triangles, distinct, unique_edges
 from supple.types import Array, Ints
 
 EdgeNames = Literal["data", "tags", "none"]
-"""How a format names edges: an array for each group, one tag for each edge, or not at all."""
+"""How a format names edges: one array per group, one tag per edge, or not at all."""
 
 GROUP, EDGE_GROUP = "group:", "edge_group:"
 OWN_TAGS = {"tags": "gmsh:physical", "none": "medit:ref"}
-"""The one array of tags that formats without free cell data have, by how they name edges."""
+"""The single tag array of formats without arbitrary cell data, by their naming of edges."""
 KNOWN_CELLS = {"vertex", "line", "triangle", "quad", "tetra"}
 LINEAR_CELLS = {"hexahedron", "wedge", "pyramid"}
 
@@ -32,8 +32,8 @@ LINEAR_CELLS = {"hexahedron", "wedge", "pyramid"}
 def from_meshio(data: Any) -> Mesh:
     """The mesh in a file.
 
-    Quads are cut in two triangles. In a file with tets, triangles that only repeat their boundary and lines that only
-    repeat their edges are left out (mesh generators write them to carry names); the names become vertex groups.
+    Quads are split into two triangles. In a file with tets, triangles that only repeat their boundary and lines that
+    only repeat their edges are omitted (mesh generators write them to carry names); the names become vertex groups.
     """
     _refuse_other_cells(data)
     x = np.asarray(data.points, dtype=np.float64)
@@ -56,7 +56,7 @@ def to_meshio(mesh: Mesh, with_groups: bool, edge_names: EdgeNames) -> Any:
     import meshio
 
     kinds = (("line", mesh.edges), ("triangle", mesh.triangles), ("tetra", mesh.tets))
-    # meshio changes what it is given, and its writers expect 64-bit indices in some formats.
+    # meshio modifies its input, and some of its writers expect 64-bit indices.
     cells = [(kind, np.array(c, dtype=np.int64)) for kind, c in kinds if len(c)]
     data = meshio.Mesh(mesh.vertices.copy(), cells)
     if with_groups:
@@ -79,7 +79,7 @@ def to_meshio(mesh: Mesh, with_groups: bool, edge_names: EdgeNames) -> Any:
 
 
 def written_tags(mesh: Mesh, edge_names: EdgeNames) -> dict[str, Ints]:
-    """The tags that a format can hold, under the names that they get there."""
+    """The tags that a format can hold, under the names used there."""
     if edge_names == "data":
         return dict(mesh.tags)
     own = OWN_TAGS[edge_names]
@@ -94,8 +94,8 @@ def edge_groups_overlap(mesh: Mesh) -> bool:
 
 
 def merged_vertices(mesh: Mesh) -> Mesh:
-    """Vertices at exactly the same place made one (a file of loose triangles repeats them)."""
-    first, inverse, _ = distinct(mesh.vertices + 0.0)  # + 0.0 turns -0.0 into 0.0, which compare differently as bytes
+    """Merge vertices at exactly the same position (a file of loose triangles repeats them)."""
+    first, inverse, _ = distinct(mesh.vertices + 0.0)  # + 0.0 maps -0.0 to 0.0, which differ as bytes
     rank = np.argsort(np.argsort(first))  # keep the order in which they appear
     number = rank[inverse].astype(np.int32)
     return Mesh(mesh.vertices[np.sort(first)], number[mesh.edges], number[mesh.triangles], number[mesh.tets])
@@ -122,7 +122,7 @@ def _cells(data: Any, kind: str, k: int) -> npt.NDArray[Any]:
 
 
 def _without(cells: npt.NDArray[Any], known: Ints) -> npt.NDArray[Any]:
-    """The cells that are not among the known ones, whatever the order of their corners."""
+    """The cells that are not among the known ones, regardless of corner order."""
     rows = np.sort(np.concatenate([known, cells]), axis=1)
     _, inverse, _ = distinct(rows)
     return cells[~np.isin(inverse[len(known) :], inverse[: len(known)])]
@@ -174,7 +174,7 @@ def _edge_groups(data: Any) -> dict[str, npt.NDArray[Any]]:
 
 
 def _tags(data: Any) -> dict[str, npt.NDArray[Any]]:
-    """Tags of tets: arrays of whole numbers among the cell data, and named physical volumes."""
+    """Tags of tets: integer arrays among the cell data, and named physical volumes."""
     tags: dict[str, npt.NDArray[Any]] = {}
     for name, values in data.cell_data.items():
         blocks = [np.asarray(v) for v, block in zip(values, data.cells, strict=True) if block.type == "tetra"]

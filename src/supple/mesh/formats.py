@@ -1,4 +1,4 @@
-"""Mesh files, read and written through meshio; OBJ files by supple itself, since they hold more than meshio reads.
+"""Mesh files, read and written through meshio; OBJ files by supple itself, since they contain more than meshio reads.
 
 | extension | tets | edges | vertex groups | edge groups |
 |---|---|---|---|---|
@@ -11,9 +11,9 @@
 
 Polygons, texture coordinates, hard edges, objects, groups and materials of faces are read from .obj files and written to them.
 
-Named physical groups of Gmsh and meshio's point and cell sets become vertex groups; cell data of whole numbers and physical
-volumes become tags of tets. The .vtk and .vtu files hold any number of tags, .msh and .mesh one. Vertices that an .stl file
-repeats for each triangle are made one.
+Named physical groups of Gmsh and meshio's point and cell sets become vertex groups; integer cell data and physical
+volumes become tags of tets. The .vtk and .vtu files hold any number of tags, .msh and .mesh one. Vertices that an .stl
+file repeats for each triangle are merged.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from supple.errors import MeshError, did_you_mean
+from supple.interruption.placing import placed
 from supple.mesh import guarded
 from supple.mesh.doctor import drop_unreferenced, heal
 from supple.mesh.exchange import (
@@ -48,7 +49,7 @@ from supple.mesh.topology import surface
 
 @dataclass(frozen=True)
 class Format:
-    """What a file format can hold, and the module of meshio that knows it; without one supple does."""
+    """The content that a file format can hold, and the meshio module that handles it; None: supple itself."""
 
     module: str | None
     solids: bool = True
@@ -71,7 +72,7 @@ FORMATS = {
 
 
 def read_mesh(path: str | Path, name: str | None = None) -> Mesh:
-    """The mesh in a file, as it stands there; `load_mesh` also asks the doctor. `name`: a prim of a USD stage."""
+    """The mesh in a file, unchecked; `load_mesh` also runs the doctor. `name`: a prim of a USD stage."""
     path = Path(path)
     if is_stage(path):
         from supple.mesh.stages.prims import read_stage_mesh
@@ -101,12 +102,12 @@ def read_mesh(path: str | Path, name: str | None = None) -> Mesh:
 
 
 def load_mesh(path: str | Path, name: str | None = None) -> tuple[Mesh, list[str]]:
-    """The mesh in a file after the doctor saw it, and notes on what was repaired."""
+    """The mesh in a file as checked by the doctor, and notes on the repairs."""
     return heal(read_mesh(path, name), where=str(path) if name is None else f"{path}: {name}")
 
 
 def write_mesh(mesh: Mesh, path: str | Path) -> list[str]:
-    """Write a file in the format of its extension; returns notes on what the format could not hold."""
+    """Write a file in the format of its extension; returns notes on lost content."""
     path = Path(path)
     if is_stage(path):
         raise MeshError(f"{path}: USD meshes are read only; write {', '.join(FORMATS)}, or a run with `supple export`")
@@ -119,13 +120,14 @@ def write_mesh(mesh: Mesh, path: str | Path) -> list[str]:
             write_obj(mesh, path)
         return notes
     data = to_meshio(mesh, form.groups, form.edge_groups)
-    with _failures(path, "cannot be written as", "check that the folder is writable and the disk not full"):
-        importlib.import_module(f"meshio.{form.module}").write(str(path), data, **form.options)
+    remedy = "check that the folder is writable and the disk not full"
+    with _failures(path, "cannot be written as", remedy), placed(path) as new:
+        importlib.import_module(f"meshio.{form.module}").write(str(new), data, **form.options)
     return notes
 
 
 def _reduced(mesh: Mesh, form: Format, path: Path) -> tuple[Mesh, list[str]]:
-    """What the format can hold of a mesh, and notes on the rest."""
+    """The part of a mesh that the format can hold, and notes on the rest."""
     lost = []
     if not form.solids:
         skin = surface(mesh)
@@ -133,7 +135,7 @@ def _reduced(mesh: Mesh, form: Format, path: Path) -> tuple[Mesh, list[str]]:
             holding = ", ".join(ext for ext, f in FORMATS.items() if f.solids)
             raise MeshError(f"{path}: {path.suffix} files hold triangles only, and the mesh has none; use {holding}")
         lost += ["inner vertices and tets (only the surface is kept)"] if mesh.is_solid else []
-        # of a model its own lines; the springs of a sheet are not to be seen in other programs
+        # only a model's own lines; the springs of a sheet should not appear in other programs
         has_lines = form.module is None and mesh.polygons is not None
         lost += ["edges"] if len(mesh.edges) and not has_lines else []
         edges = mesh.edges if has_lines else mesh.edges[:0]
@@ -163,7 +165,7 @@ def _format(path: Path) -> Format:
 
 @contextlib.contextmanager
 def _trouble(path: Path) -> Iterator[None]:
-    """Turn what the disk refuses into a `MeshError`."""
+    """Turn file system errors into a `MeshError`."""
     try:
         yield
     except OSError as error:
@@ -176,7 +178,7 @@ def _disk(path: Path, error: OSError) -> MeshError:
 
 @contextlib.contextmanager
 def _failures(path: Path, what: str, remedy: str) -> Iterator[None]:
-    """Turn whatever meshio does with a bad file (any exception, an exit, text on the console) into a `MeshError`."""
+    """Turn any reaction of meshio to a bad file (an exception, an exit, text on the console) into a `MeshError`."""
     said = io.StringIO()
     try:
         with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said), warnings.catch_warnings():

@@ -1,106 +1,164 @@
-"""Readers of meshio on files that anybody may have written.
+"""Readers of meshio for untrusted files.
 
-They believe in counts, and some wait for ever for a line after the end of a file. So the waiting is ended, and what is about to
-unpack or to be numbered far beyond the size of the file is refused first.
+They trust counts, and some wait forever for a line after the end of a file. So the wait is bounded, and blocks that
+would unpack, or node numbers that lie, far beyond the size of the file are rejected first.
 """
 
 from __future__ import annotations
 
 import importlib
 import io
-import re
-import types
+import lzma
+import math
 import zlib
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
 from typing import Any
+from xml.parsers import expat
 
-UNPACKED = 1 << 31
-"""Bytes that one compressed block of a .vtu file may unpack to."""
+import numpy as np
+
+from supple.mesh.counted import Arrays, Blocks, console, counted, demand_room
+
 WAITS = 1000
-"""Lines that are asked for after the end of a file."""
+"""Number of reads allowed after the end of a file."""
 GAPS = 100_000_000
 """Largest number of a node in a .msh file, per node if there are more: meshio makes a table of all numbers below."""
-_NODES = {"_gmsh22": ("_read_cells", 2), "_gmsh40": ("_read_elements", 1), "_gmsh41": ("_read_elements", 1)}
-"""Functions of meshio that make the table, and the argument that has the numbers of nodes."""
+GRID = 10_000_000
+"""Points of a structured grid, which a file of any size can announce."""
+HEADERS = ("UInt32", "UInt64")
+"""Types of the sizes of blocks in a .vtu file; with a negative one its reader does not come back."""
+_ARRAYS = (
+    "gmsh._gmsh22", "gmsh._gmsh40", "gmsh._gmsh41", "gmsh.common", "vtk._vtk_42", "vtk._vtk_51", "vtu._vtu", "medit._medit",
+    "off._off", "stl._stl", "ply._ply", "_vtk_common",
+)  # fmt: skip
+"""Modules of meshio that make arrays of what a file announces."""
 
 
 def read(module: str, path: Path) -> Any:
-    """meshio's object for a file of one of its formats; any exception says what is wrong with it."""
-    # The module itself, not meshio.read: that one tries several formats, prints what failed and leaves the process.
-    reader = importlib.import_module(f"meshio.{module}")
-    if module == "ply":
-        with _Ending(io.FileIO(path)) as file:
-            return reader.read(file)
-    if module == "off":
-        _demand_counts(path)
-    if module == "vtu":
-        _limit_blocks()
-        _refuse_entities(path)
-    if module == "gmsh":
-        _limit_numbers()
-    return reader.read(str(path))
+    """meshio's object for a file of one of its formats; any exception names the fault."""
+    _guard()
+    # The module itself, not meshio.read: which tries several formats, prints the failures and exits the process.
+    with counted(path):
+        if module in ("medit", "off"):
+            with _EndingText(io.BufferedReader(io.FileIO(path)), encoding="utf-8", errors="replace") as text:
+                return _module(module).read(text)
+        if module in ("gmsh", "ply", "vtk"):
+            inner = {"gmsh": "gmsh.main", "ply": "ply._ply", "vtk": "vtk._main"}[module]
+            with _Ending(io.FileIO(path)) as file:
+                return _module(inner).read_buffer(file)
+        if module == "vtu":
+            _demand_plain(path)
+        return _module(module).read(str(path))
+
+
+def _module(name: str) -> Any:
+    return importlib.import_module(f"meshio.{name}")
 
 
 class _Ending(io.BufferedReader):
-    """Ends with an error when somebody keeps asking for lines after its end."""
+    """Raises an error when a reader keeps reading after the end."""
 
     waits = 0
 
     def readline(self, size: int | None = -1) -> bytes:
         line = super().readline(-1 if size is None else size)
-        self.waits += not line
-        if self.waits > WAITS:
-            raise ValueError("it ends within its header")
+        self.waits = _waited(self.waits + (not line))
         return line
 
 
-def _demand_counts(path: Path) -> None:
-    """An .off file has a line of counts after its first line; without one its reader does not come back."""
+class _EndingText(io.TextIOWrapper):
+    """The same for texts."""
+
+    waits = 0
+
+    def readline(self, size: int = -1) -> str:  # type: ignore[override]  # as its base, whose stub has two overloads
+        line = super().readline(size)
+        self.waits = _waited(self.waits + (not line))
+        return line
+
+
+def _waited(waits: int) -> int:
+    if waits > WAITS:
+        raise ValueError("it ends too early")
+    return waits
+
+
+def _demand_plain(path: Path) -> None:
+    """The first element with sizes as VTK has them, and no document type before it: entities can grow without end, or name
+    other files."""
+    parser = expat.ParserCreate()
+    begun: list[dict[str, str]] = []
+
+    def refuse(*_: Any) -> None:
+        raise ValueError("it has a document type, which VTK files do not have")
+
+    parser.StartDoctypeDeclHandler = refuse
+    parser.StartElementHandler = lambda _, attributes: begun.append(attributes)
     with path.open("rb") as file:
-        next(file, b"")
-        if all(not line.strip() or line.strip().startswith(b"#") for line in file):
-            raise ValueError("it ends within its header")
+        while not begun and (piece := file.read(1 << 12)):
+            try:
+                parser.Parse(piece)
+            except expat.ExpatError:
+                if not begun:  # after the first element there may be bytes that are no text
+                    raise
+    sizes = begun[0].get("header_type", HEADERS[0]) if begun else ""
+    if sizes not in HEADERS:
+        raise ValueError(f"its header_type is '{sizes[:60]}'; VTK has {' and '.join(HEADERS)}")
 
 
-def _refuse_entities(path: Path) -> None:
-    """No document types: their entities can grow without end, or name other files."""
-    with path.open("rb") as file:
-        head = file.read(1 << 16)
-    if re.search(rb"<!\s*(DOCTYPE|ENTITY)", head, re.IGNORECASE):
-        raise ValueError("it has a document type, which files of VTK have not")
+def _guard() -> None:
+    """Put counted numpy and the like into the modules of meshio, once."""
+    if isinstance(_module("ply._ply").np, Arrays):
+        return
+    _module("_common").Console = console
+    vtu = _module("vtu._vtu")
+    vtu.zlib, vtu.lzma = Blocks(zlib), Blocks(lzma)
+    _wrap("vtu._vtu", "_polyhedron_cells_from_data", _no_polyhedra)
+    for name in ("vtk._vtk_42", "vtk._vtk_51"):
+        _wrap(name, "_generate_points", lambda axes: _demand_grid([len(axis) for axis in axes]))
+        _wrap(name, "_generate_cells", lambda dim: _demand_grid(dim))
+    _wrap("gmsh._gmsh22", "_read_cells", lambda *given: _demand_dense(given[2]))
+    _wrap("gmsh._gmsh40", "_read_elements", lambda *given: _demand_dense(given[1]))
+    _wrap("gmsh._gmsh41", "_read_elements", _demand_blocks)
+    for name in _ARRAYS:
+        _module(name).np = Arrays()
 
 
-def _limit_blocks() -> None:
-    module: Any = importlib.import_module("meshio.vtu._vtu")
-    if isinstance(module.zlib, types.ModuleType):
-        module.zlib = types.SimpleNamespace(compress=zlib.compress, decompress=_inflated)
+def _wrap(name: str, function: str, check: Callable[..., None]) -> None:
+    """Let a check see what a function of meshio is called with."""
+    module = _module(name)
+    plain = getattr(module, function)
 
-
-def _inflated(data: bytes) -> bytes:
-    """zlib.decompress with an end."""
-    packed = zlib.decompressobj()
-    found = packed.decompress(data, UNPACKED)
-    if packed.unconsumed_tail:
-        raise ValueError(f"one of its blocks unpacks to more than {UNPACKED:,} bytes")
-    return found
-
-
-def _limit_numbers() -> None:
-    for name, (function, place) in _NODES.items():
-        module = importlib.import_module(f"meshio.gmsh.{name}")
-        plain = getattr(module, function)
-        if not hasattr(plain, "__wrapped__"):
-            setattr(module, function, _limited(plain, place))
-
-
-def _limited(plain: Callable[..., Any], place: int) -> Callable[..., Any]:
     @wraps(plain)
-    def checked(*arguments: Any) -> Any:
-        numbers = arguments[place]
-        if numbers is not None and len(numbers) and max(numbers) > max(GAPS, 100 * len(numbers)):
-            raise ValueError(f"a node has the number {max(numbers)}; number nodes from 1 on")
-        return plain(*arguments)
+    def checked(*given: Any, **named: Any) -> Any:
+        check(*given, **named)
+        return plain(*given, **named)
 
-    return checked
+    setattr(module, function, checked)
+
+
+def _no_polyhedra(*_: Any) -> None:
+    raise ValueError("it has polyhedra; split them into tets in the program that made the mesh")
+
+
+def _demand_grid(shape: Any) -> None:
+    count = math.prod(max(1, int(n)) for n in shape)
+    if count > GRID:
+        raise ValueError(f"its grid has {count} points; supple reads grids of up to {GRID:,}")
+
+
+def _demand_dense(numbers: Any) -> None:
+    if numbers is not None and len(numbers) and np.max(numbers) > max(GAPS, 100 * len(numbers)):
+        raise ValueError(f"a node has the number {np.max(numbers)}; number nodes from 1 on")
+
+
+def _demand_blocks(file: Any, numbers: Any, *more: Any) -> None:
+    """Of version 4.1, which makes a list of all blocks of elements first."""
+    _demand_dense(numbers)
+    is_ascii, size = more[2], more[3]
+    here = file.tell()
+    for count in np.fromfile(file, f"u{size}", 1, " " if is_ascii else ""):
+        demand_room(count)
+    file.seek(here)

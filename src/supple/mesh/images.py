@@ -13,11 +13,11 @@ from supple.arrays import read_npy
 from supple.errors import MeshError
 
 MOST_VOXELS = 200_000_000
-"""Of an image; each takes 8 bytes in memory."""
+"""Largest number of voxels of an image; each takes 8 bytes in memory."""
 
 
 def read_voxels(path: str | Path) -> npt.NDArray[Any]:
-    """(nx, ny, nz) whole numbers: x, y, z are the axes of the array, or columns, rows from below, and slices by name."""
+    """(nx, ny, nz) integers: x, y, z are the axes of the array, or columns, rows from below, and slices by name."""
     path = Path(path)
     values = _stack(path) if path.is_dir() else _array(path)
     _demand_room(values.size, path)
@@ -26,7 +26,7 @@ def read_voxels(path: str | Path) -> npt.NDArray[Any]:
     if values.dtype.kind not in "iub":
         whole = values.astype(np.int64) if values.dtype.kind == "f" and (np.abs(values) < 2**53).all() else None
         if whole is None or (whole != values).any():
-            raise MeshError(f"{path}: voxels are whole numbers that stand for materials; found {values.dtype}")
+            raise MeshError(f"{path}: voxels are integers that identify materials; found {values.dtype}")
         values = whole
     return values.astype(np.int64)
 
@@ -70,7 +70,7 @@ def _stack(folder: Path) -> npt.NDArray[Any]:
 
 
 def _opened(file: Path) -> Any:
-    """A picture that is a PNG and nothing else; Pillow would take dozens of formats."""
+    """A PNG image and nothing else; Pillow would accept dozens of formats."""
     from PIL import Image
 
     if not file.is_file():
@@ -85,4 +85,4 @@ def _opened(file: Path) -> Any:
 
 def _demand_room(count: int, where: Path) -> None:
     if count > MOST_VOXELS:
-        raise MeshError(f"{where}: has {count:,} voxels; at most {MOST_VOXELS:,} are read: take every second slice")
+        raise MeshError(f"{where}: has {count:,} voxels; at most {MOST_VOXELS:,} are read: use every second slice")

@@ -1,7 +1,8 @@
 """The surface on which a field on a regular grid has a given value: marching tetrahedra.
 
-Each cube of the grid is cut into six tets along its diagonal, alike in all cubes, so that the surface has no gaps; a tet has
-one triangle or two where the value lies between those at its corners. Unlike cubes, tets leave no case open to choice.
+Each cube of the grid is split into six tets along its diagonal, in the same way in all cubes, so the surface has no
+gaps. A tet has one or two triangles where the value lies between those at its corners. Unlike cubes, tets have no
+ambiguous cases.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ def _cases() -> dict[int, list[list[tuple[int, int]]]]:
         above = [k for k in range(4) if code >> k & 1]
         below = [k for k in range(4) if not code >> k & 1]
         edges = [(i, j) for i in above for j in below]
-        if len(edges) == 4:  # a quadrangle, in the order in which it goes round
+        if len(edges) == 4:  # a quadrilateral, in cyclic order
             edges = [edges[k] for k in (0, 1, 3, 2)]
             triangles = [[edges[0], edges[1], edges[2]], [edges[0], edges[2], edges[3]]]
         else:
@@ -54,8 +55,8 @@ _TETS, _CASES = _kuhn(), _cases()
 
 
 def level_surface(field: npt.NDArray[np.floating], level: float) -> tuple[Array, Ints]:
-    """Points (p, 3) in steps of the grid, which has two or more along each axis, and triangles (f, 3), counterclockwise seen
-    from where the field is lower."""
+    """Points (p, 3) in steps of the grid, which has at least two points along each axis, and triangles (f, 3),
+    counterclockwise seen from where the field is lower."""
     ends = _crossed_edges(field, level)
     low, high = ends.min(axis=1), ends.max(axis=1)
     keys, number = np.unique(low * 8 + _direction(high - low, field.shape), return_inverse=True)
@@ -92,7 +93,7 @@ def _crossed_edges(field: npt.NDArray[np.floating], level: float) -> Long:
 
 
 def _direction(step: Long, shape: tuple[int, ...]) -> Long:
-    """Which of the seven ways from a grid point to a higher one an edge goes, 1 to 7."""
+    """Which of the seven directions from a grid point to a higher one an edge has, 1 to 7."""
     plane, row = shape[1] * shape[2], shape[2]
     x = step >= plane
     left = step - plane * x

@@ -1,4 +1,4 @@
-"""How large and how well shaped elements are, and the mass that their vertices carry."""
+"""Sizes and shape quality of elements, and the mass of their vertices."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def enclosed_volume(x: Array, triangles: Ints) -> float:
 
 
 def sizes(x: Array, cells: Ints) -> Array:
-    """Volume, area or length of each element, by its number of corners; tets with their sign."""
+    """Volume, area or length of each element, by its number of corners; signed for tets."""
     return {2: edge_lengths, 3: triangle_areas, 4: tet_volumes}[cells.shape[1]](x, cells)
 
 
@@ -58,7 +58,7 @@ def quality(x: Array, cells: Ints) -> Array:
 
 
 def dihedral_angles(x: Array, tets: Ints) -> Array:
-    """Angles (m, 6) between the faces of each tet [rad], one for each of its edges; small ones belong to slivers."""
+    """Angles (m, 6) between the faces of each tet [rad], one per edge; slivers have small ones."""
     corners = x[tets]
     found = []
     for i, j, k, o in ((0, 1, 2, 3), (0, 2, 1, 3), (0, 3, 1, 2), (1, 2, 0, 3), (1, 3, 0, 2), (2, 3, 0, 1)):
@@ -70,8 +70,8 @@ def dihedral_angles(x: Array, tets: Ints) -> Array:
 
 
 def body_cells(mesh: Mesh) -> Ints:
-    """The elements that are the body: tets, without any the triangles, without any the edges (of a rope those named
-    `stretch`: others span several of them)."""
+    """The elements that make up the body: tets if there are any, else triangles, else edges (for a rope those named
+    `stretch`; the others span several of them)."""
     links = mesh.edges[mesh.edge_groups["stretch"]] if "stretch" in mesh.edge_groups else mesh.edges
     return next((c for c in (mesh.tets, mesh.triangles) if len(c)), links)
 
@@ -79,14 +79,14 @@ def body_cells(mesh: Mesh) -> Ints:
 def lumped_mass(
     mesh: Mesh, density: float | Array | None = None, mass: float | None = None, uniform: bool = False
 ) -> Array:
-    """Mass of each vertex (n,) [kg]: every element hands equal parts of its mass to its corners.
+    """Mass of each vertex (n,) [kg]: every element distributes its mass equally to its corners.
 
-    `density` is per m^3 for a mesh with tets, per m^2 for one of triangles, per m for one of edges; one number or one
-    for each element. `mass` [kg] spreads a total in the same proportions instead. With `uniform` all vertices weigh
-    the same.
+    `density` is per m^3 for a mesh with tets, per m^2 for one of triangles, per m for one of edges; a scalar or one
+    value per element. `mass` [kg] distributes a total in the same proportions instead. With `uniform` all vertices have
+    the same mass.
     """
     if (density is None) == (mass is None):
-        raise MeshError("mass of a mesh: give either density or mass, not both and not neither")
+        raise MeshError("mass of a mesh: give exactly one of density and mass")
     _positive("density", density)
     _positive("mass", mass)
     cells = body_cells(mesh)

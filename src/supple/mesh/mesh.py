@@ -25,7 +25,7 @@ def _empty(k: int) -> Ints:
 class Mesh:
     """Vertices and the elements between them, in read-only arrays.
 
-    Construction checks shapes and types only; `supple.mesh.doctor` looks at the geometry. A tet is positive when
+    Construction checks shapes and types only; `supple.mesh.doctor` checks the geometry. A tet is positive when
     det(x1 - x0, x2 - x0, x3 - x0) > 0. Meshes compare by identity.
     """
 
@@ -42,9 +42,9 @@ class Mesh:
     edge_groups: Mapping[str, Ints] = field(default_factory=dict)
     """Named sets of edges: sorted indices without repetition."""
     tags: Mapping[str, Ints] = field(default_factory=dict)
-    """Named whole numbers, one for each tet (m,): of which part or material it is."""
+    """Named integers, one per tet (m,): its part or material."""
     polygons: Polygons | None = None
-    """The faces of the model that the triangles were cut from, with texture coordinates and names."""
+    """The model faces that the triangles were made from, with texture coordinates and names."""
 
     def __post_init__(self) -> None:
         keep = partial(object.__setattr__, self)
@@ -78,7 +78,8 @@ class Mesh:
     def group(self, name: str) -> Ints:
         """Vertices of a group; an unknown name is an error that lists the known ones.
 
-        In a mesh of several bodies groups are called `body.group`; the group alone will do where only one body has it.
+        In a mesh of several bodies groups are called `body.group`; the group name alone suffices where only one body
+        has it.
         """
         if name not in self.groups:
             of_one = [known for known in self.groups if known.endswith(f".{name}")]
@@ -89,7 +90,7 @@ class Mesh:
         return self.groups[name]
 
     def moved(self, vertices: Array) -> Mesh:
-        """The same mesh with its vertices elsewhere."""
+        """The same mesh with other vertex positions."""
         if np.shape(vertices) != self.vertices.shape:
             raise MeshError(
                 f"vertices: found shape {np.shape(vertices)}; this mesh has {self.n} vertices, give ({self.n}, 3)"
@@ -97,7 +98,7 @@ class Mesh:
         return replace(self, vertices=vertices)
 
     def renumbered(self, vertices: Array, number: Ints) -> Mesh:
-        """The same elements on other vertices: i became `number[i]`, or is gone from all groups where that is -1."""
+        """The same elements on renumbered vertices: i becomes `number[i]`, or is dropped from all groups where that is -1."""
         groups = {name: number[members] for name, members in self.groups.items()}
         return replace(
             self,
@@ -115,7 +116,7 @@ class Mesh:
 
 
 def _frozen(array: npt.NDArray[Any], dtype: type) -> npt.NDArray[Any]:
-    """A read-only C-contiguous array; the caller's array is copied, so that it stays writable."""
+    """A read-only C-contiguous array; the caller's array is copied and stays writable."""
     if array.dtype == dtype and array.flags.c_contiguous and array.flags.owndata and not array.flags.writeable:
         return array
     kept: npt.NDArray[Any] = np.array(array, dtype=dtype, order="C")

@@ -1,7 +1,7 @@
-"""In which tet does a point lie, which tet is nearest to a point outside all of them, and which triangle to any point?
+"""Point location: the tet that contains a point, the nearest tet to a point outside, the nearest triangle.
 
-Centres of elements stand in trees, one for each class of sizes, so that few large elements do not spoil the search among
-many small ones. The nearest centres are looked at first, and more of them until no other element of the class can matter.
+Centres of elements are stored in trees, one per size class, so a few large elements do not slow the search among many
+small ones. The nearest centres are examined first, then more of them until no other element of the class can matter.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ import numpy.typing as npt
 from supple.types import Array, Ints
 
 INSIDE = 1e-9
-"""A weight may be so far below 0 in a tet that holds the point."""
+"""Tolerance below 0 for a weight in a tet that contains the point."""
 CANDIDATES = 16
-"""Elements of a class that are looked at first."""
+"""Elements of a class that are examined first."""
 BUDGET = 400_000
-"""Pairs of point and element that are looked at in one go, which bounds the memory."""
+"""Pairs of point and element processed in one batch, which bounds the memory."""
 
 Longs = npt.NDArray[np.int64]
 
@@ -41,7 +41,7 @@ class Tets:
         return np.concatenate([1 - last.sum(axis=-1, keepdims=True), last], axis=-1)
 
     def locate(self, points: Array) -> tuple[Longs, Array]:
-        """The tet that holds each point, or else the nearest one; and how far outside the point is."""
+        """The tet that contains each point, or else the nearest one; and the distance of the point outside."""
         owner, distance, _ = self.located(points)
         return owner, distance
 
@@ -58,7 +58,7 @@ class Tets:
         """-1 for points in no tet."""
         owner = np.full(len(points), -1, dtype=np.int64)
         for group in self.classes:
-            # a tet that holds a point has its centre within reach
+            # a tet that contains a point has its centre within reach
             limit = np.where(owner < 0, group.reach, 0.0)
             for rows, near in group.candidates(points, limit):
                 least = self.weights(points[rows][:, None], near).min(axis=-1)
@@ -80,7 +80,7 @@ class Triangles:
         """The nearest triangle to each point, and the distance to it."""
         side, distance = np.zeros(len(points), dtype=np.int64), np.full(len(points), np.inf)
         for group in self.classes:
-            # a triangle that is nearer than the best so far has its centre within that distance and its own reach
+            # a triangle closer than the best so far has its centre within that distance plus its own reach
             limit = distance + group.reach
             for rows, near in group.candidates(points, limit):
                 found = to_triangles(points[rows][:, None], self.corners[near])
@@ -94,7 +94,7 @@ class Triangles:
 
 
 class _Class:
-    """Elements of about one size; `reach` is how far a point of one can be from its centre."""
+    """Elements of about one size; `reach` is the largest distance of a point in an element from its centre."""
 
     def __init__(self, members: Longs, centres: Array, reach: float) -> None:
         from scipy.spatial import KDTree
@@ -103,9 +103,9 @@ class _Class:
         self.tree = KDTree(centres)
 
     def candidates(self, points: Array, limit: Array) -> Iterator[tuple[Longs, Longs]]:
-        """Rows of points and elements (rows, k) for them, until all with centres within `limit` were seen.
+        """Rows of points and elements (rows, k) for them, until all with centres within `limit` have been yielded.
 
-        The caller may lower the limits between two answers. Points come again with elements that they had before.
+        The caller may lower the limits between two yields. Points are repeated with elements they already had.
         """
         open_rows = np.arange(len(points))
         k = min(CANDIDATES, len(self.members))
@@ -130,7 +130,7 @@ def _classes(corners: Array) -> list[_Class]:
 
 
 def _boundary(tets: Ints) -> tuple[Ints, Longs]:
-    """Sides (f, 3) that belong to one tet only, and that tet (f,)."""
+    """Sides (f, 3) of one tet only, and that tet (f,)."""
     sides = np.concatenate([tets[:, list(side)] for side in combinations(range(4), 3)])
     _, first, counts = np.unique(np.sort(sides, axis=1), axis=0, return_index=True, return_counts=True)
     once = first[counts == 1]
@@ -138,7 +138,7 @@ def _boundary(tets: Ints) -> tuple[Ints, Longs]:
 
 
 def to_triangles(points: Array, triangles: Array) -> Array:
-    """Distance of points (..., 3) to triangles (..., 3, 3): to the plane where they stand over it, else to the sides."""
+    """Distance of points (..., 3) to triangles (..., 3, 3): to the plane where they lie over it, else to the sides."""
     a, b, c = (triangles[..., i, :] for i in range(3))
     normal = np.cross(b - a, c - a)
     over = np.ones(normal.shape[:-1], dtype=bool)

@@ -1,6 +1,6 @@
-"""Parts of a solid by where the centres of its tets lie: layers, balls, tubes, boxes, half spaces, voxel images.
+"""Parts of a solid by the positions of its tet centres: layers, balls, tubes, boxes, half spaces, voxel images.
 
-Each answers `parts(points)`: which of its parts a point is in, counted from 0, or OUTSIDE.
+Each implements `parts(points)`: the part that contains each point, counted from 0, or OUTSIDE.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SHOWN = 5
 
 
 class Region(Protocol):
-    """Where something is."""
+    """A region of space."""
 
     def parts(self, points: Array) -> Ints:
         """(m,) part in which each of the points (m, 3) lies, or OUTSIDE."""
@@ -40,13 +40,13 @@ def inside(mask: npt.ArrayLike) -> Ints:
 
 @dataclass(frozen=True)
 class Layers:
-    """Layers across one axis, from `low` on, with `kinds` materials in turn; part k is every layer of kind k."""
+    """Layers across one axis, starting at `low`, with `kinds` alternating materials; part k is every layer of kind k."""
 
     axis: int
     low: float
-    """Where the first begins [m]."""
+    """Start of the first layer [m]."""
     thickness: Array
-    """(l,) of each [m]; nothing is beyond the last."""
+    """(l,) thickness of each [m]; nothing lies beyond the last."""
     kinds: int
 
     def parts(self, points: Array) -> Ints:
@@ -75,7 +75,7 @@ class Balls:
 
 @dataclass(frozen=True)
 class TubeRegion:
-    """All that is closer to a chain of straight pieces than a radius, which changes evenly along each piece."""
+    """All points closer to a polyline than a radius, which varies linearly along each segment."""
 
     points: Array
     """(p, 3) [m]"""
@@ -87,7 +87,7 @@ class TubeRegion:
         for k in range(len(self.points) - 1):
             a, along = self.points[k], self.points[k + 1] - self.points[k]
             square = float(along @ along)
-            # s: place of the nearest point of the piece, 0 at its start and 1 at its end
+            # s: parameter of the nearest point of the segment, 0 at its start and 1 at its end
             s = np.clip((points - a) @ along / square, 0.0, 1.0) if square > 0.0 else np.zeros(len(points))
             radius = self.radii[k] + s * (self.radii[k + 1] - self.radii[k])
             found |= np.linalg.norm(points - a - s[:, None] * along, axis=1) <= radius
@@ -96,7 +96,7 @@ class TubeRegion:
 
 @dataclass(frozen=True)
 class Together:
-    """What lies in any of several regions, as one part."""
+    """The union of several regions, as one part."""
 
     members: Sequence[Region]
 
@@ -131,14 +131,14 @@ class HalfSpaceRegion:
 
 @dataclass(frozen=True)
 class Voxels:
-    """A picture in a box: voxel (i, j, k) is the i-th along x, j-th along y, k-th along z. Part p is the value `known[p]`."""
+    """A voxel image in a box: voxel (i, j, k) is the i-th along x, j-th along y, k-th along z. Part p is the value `known[p]`."""
 
     values: npt.NDArray[Any]
-    """(nx, ny, nz) whole numbers."""
+    """(nx, ny, nz) integers."""
     low: Array
     high: Array
     known: tuple[int, ...]
-    """Values with a material; all that occur in the body must be among them."""
+    """Values with a material; all values in the body must be among them."""
 
     def parts(self, points: Array) -> Ints:
         shape = np.array(self.values.shape)
@@ -151,7 +151,7 @@ class Voxels:
 
 
 def numbered(values: npt.NDArray[Any], known: Sequence[int], tets: npt.NDArray[Any] | None = None) -> Ints:
-    """Place of each value among the known ones; others are refused. `tets`: numbers of the tets that have the values."""
+    """Index of each value among the known ones; others are rejected. `tets`: indices of the tets with these values."""
     parts = np.full(len(values), OUTSIDE, dtype=np.int32)
     for p, value in enumerate(known):
         parts[values == value] = p
@@ -166,7 +166,7 @@ def numbered(values: npt.NDArray[Any], known: Sequence[int], tets: npt.NDArray[A
 
 
 def tagged(mesh: Mesh, array: str | None) -> tuple[str, Ints]:
-    """Name and numbers of an array of tags; of Gmsh's or Medit's, or of the only one, if none is named."""
+    """Name and values of a tag array; if none is named, Gmsh's or Medit's, or the only one."""
     names = list(mesh.tags)
     if array is None:
         usual = [name for name in ("gmsh:physical", "medit:ref") if name in names]

@@ -1,4 +1,4 @@
-"""What the doctor has to say about a sound mesh, as plain data."""
+"""The doctor's report on a valid mesh, as plain data."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ class Report:
     length: float
     """Total length of the edges [m]."""
     smallest: float
-    """Smallest volume of a tet, without tets area of a triangle, without triangles length of an edge."""
+    """Smallest tet volume; without tets, triangle area; without triangles, edge length."""
     largest: float
-    """Largest of the same."""
+    """Largest of these."""
     quality_least: float
     """Worst mean ratio: 1 is a regular element, 0 a flat one."""
     quality_mean: float
     quality_counts: tuple[int, ...]
-    """Elements with a mean ratio in 0 to 0.1, 0.1 to 0.2 and so on."""
+    """Elements with a mean ratio in 0 to 0.1, 0.1 to 0.2, ..., 0.9 to 1."""
     components: int
     """Connected pieces."""
     boundary_edges: int
@@ -51,16 +51,16 @@ class Report:
     edge_groups: dict[str, int]
     """Edges in each group."""
     filling_problems: tuple[str, ...]
-    """Why `--tetrahedralise` would refuse the mesh; empty if it would not."""
+    """Why `--tetrahedralise` would reject the mesh; empty if it would not."""
 
     @property
     def closed(self) -> bool:
-        """Whether the mesh has a surface that encloses a volume: that of tets, or one that can be filled with tets."""
+        """Whether the mesh has a surface that encloses a volume: of tets, or one that can be filled with tets."""
         return self.area > 0 and self.boundary_edges == 0 and (self.tets > 0 or not self.filling_problems)
 
 
 def report(mesh: Mesh) -> Report:
-    """Measure a mesh that the doctor found sound."""
+    """Measure a mesh that passed the doctor's checks."""
     x, cells, skin = mesh.vertices, body_cells(mesh), surface(mesh)
     size, ratio = sizes(x, cells), quality(x, cells)
     return Report(

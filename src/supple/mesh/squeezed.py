@@ -1,4 +1,4 @@
-"""Tets that a motion has turned inside out or robbed of their volume: a body that looks whole may be a rag."""
+"""Tets that a motion has inverted or crushed: a body that looks intact may have collapsed elements."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from supple.mesh.mesh import Mesh
 from supple.types import Array, Ints
 
 LEAST = 0.1
-"""Part of its volume at rest below which a tet counts as crushed."""
+"""Fraction of its rest volume below which a tet counts as crushed."""
 
 
 class Squeezed(NamedTuple):
-    """Numbers of tets."""
+    """Counts of tets."""
 
     inverted: int
     """det F <= 0."""
@@ -25,19 +25,19 @@ class Squeezed(NamedTuple):
 
 
 class Volumes:
-    """The tets of a mesh, to be counted at any positions of its vertices; those that are flat at rest do not count."""
+    """The tets of a mesh, counted at any vertex positions; tets that are flat at rest are ignored."""
 
     def __init__(self, mesh: Mesh) -> None:
         self._mesh = mesh
 
     def count(self, x: Array) -> Squeezed:
-        """How many tets are inverted and crushed at x; some microseconds for a thousand."""
+        """Counts of inverted and crushed tets at x; takes a few microseconds per thousand tets."""
         if not self._mesh.is_solid:
             return Squeezed(0, 0)
         return Squeezed(*count_below(x, *self._rest, LEAST))
 
     def worst(self, x: Array) -> tuple[int, float]:
-        """Number of the tet with the least det F at x, and that figure."""
+        """Index of the tet with the smallest det F at x, and that value."""
         tets, inverse = self._rest
         J = six_volumes(x, tets) * inverse
         e = int(np.argmin(J))

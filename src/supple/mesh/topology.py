@@ -1,4 +1,4 @@
-"""Who touches whom: edges, boundaries and neighbours of elements, by sorting and counting rows."""
+"""Topology: edges, boundaries and neighbours of elements, by sorting and counting rows."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Longs = npt.NDArray[np.int64]
 
 
 def distinct(rows: npt.NDArray[Any]) -> tuple[Longs, Longs, Longs]:
-    """(first, inverse, count) of each different row: where it stands first, which one a row is, how often it occurs."""
+    """(first, inverse, count) of each distinct row: its first index, the distinct row of each row, its count."""
     if len(rows) == 0:
         none = np.empty(0, dtype=np.int64)
         return none, none, none
@@ -32,7 +32,7 @@ def distinct(rows: npt.NDArray[Any]) -> tuple[Longs, Longs, Longs]:
 
 
 def unique_edges(cells: Ints) -> Ints:
-    """All different edges (e, 2) between corners of the cells, lower index first, sorted."""
+    """All distinct edges (e, 2) between corners of the cells, lower index first, sorted."""
     pairs = np.array(list(combinations(range(cells.shape[1]), 2)))
     edges = np.sort(cells[:, pairs].reshape(-1, 2), axis=1)
     return edges[distinct(edges)[0]]
@@ -51,7 +51,7 @@ def half_edges(triangles: Ints) -> Ints:
 
 
 def boundary_edges(triangles: Ints) -> Ints:
-    """Edges that belong to one triangle only, in the direction in which that triangle runs through them."""
+    """Edges that belong to one triangle only, in the direction in which that triangle traverses them."""
     edges = half_edges(triangles)
     first, _, count = distinct(np.sort(edges, axis=1))
     return edges[np.sort(first[count == 1])]
@@ -66,7 +66,7 @@ def incidence(cells: Ints, n: int) -> tuple[Ints, Ints]:
 
 
 def surface(mesh: Mesh) -> Ints:
-    """Triangles that can be seen: the boundary of a solid, or the mesh's own triangles."""
+    """Visible triangles: the boundary of a solid, or the mesh's own triangles."""
     return boundary_triangles(mesh.tets) if mesh.is_solid else mesh.triangles
 
 

@@ -44,7 +44,7 @@ from supple.types import Array
 
 OFFER = "move them apart (body.initial.translate), or let `supple run --separate` do it"
 FRAME, LONG = 1 / 60, 10.0
-"""Step and time of a run whose own are not known yet [s]."""
+"""Default step and duration while those of the run are unknown [s]."""
 
 
 def assemble(
@@ -59,14 +59,14 @@ def assemble(
     method: Method | None = None,
     limits: Limits | None = None,
 ) -> Model:
-    """The system of a world, its initial state and its mesh; all problems are reported at once.
+    """The system of a world, its initial state and its mesh; all problems are reported together.
 
-    h, duration: step and length of the run [s], for which the stiffness of contact is chosen where the world leaves it open.
-    like: a model of the same meshes, which are not made again.
-    overlapping: whether bodies may start in each other or in an obstacle; otherwise such a world is refused.
-    cell: size of the method's cells [m], for bodies with points that do not say for which ones they are made.
-    method: that of the run, whose own damping counts where `direction.settle` chooses some.
-    limits: how large the model may be.
+    h, duration: step and duration of the run [s], used to choose the contact stiffness if the world does not give it.
+    like: a model with the same meshes, which are reused.
+    overlapping: whether bodies may overlap each other or an obstacle at the start; otherwise such a world is rejected.
+    cell: size of the method's cells [m], for bodies with points that do not specify their own.
+    method: method of the run, whose numerical damping is included when `direction.settle` chooses damping.
+    limits: largest permitted size of the model.
     """
     use_threads((solver := solver or SolverOptions()).threads)
     problems = [*name_problems(world), *obstacle_problems(world), *point_problems(world)]
@@ -110,12 +110,12 @@ def assemble(
 
 
 def _odd(placed: Sequence[Placed], system: System) -> list[str]:
-    """What looks odd about bodies and obstacles."""
+    """Remarks about unusual bodies and obstacles."""
     return [*(note for p in placed for note in remarks(p)), *thin_notes(system.node_obstacles)]
 
 
 def _gravity(world: World, mass: Array) -> list[EnergyTerm]:
-    """None in a world without it."""
+    """Contact of the world, None without contact."""
     moves = changes(world.gravity)
     if not moves and not any(world.acceleration):
         return []
@@ -124,7 +124,7 @@ def _gravity(world: World, mass: Array) -> list[EnergyTerm]:
 
 
 def _without_overlaps(model: Model) -> Model:
-    """The same model; one whose bodies start in each other is refused."""
+    """The same model; raises an error if bodies overlap at the start."""
     problems = [overlap.text for overlap in overlaps(model.contact, model.placed, model.state.x)]
     if problems:
         raise SceneError([*problems, OFFER])
@@ -151,7 +151,7 @@ def _fields(world: World, placed: Sequence[Placed], mass: Array) -> list[EnergyT
 
 
 def _each(key: str, entries: Sequence[Any], made: Callable[[Any, str], Iterable[Any]]) -> list[Any]:
-    """What all entries make; all problems are reported at once."""
+    """The results of all entries; all problems are reported together."""
     found: list[Any] = []
     problems: list[str] = []
     for k, entry in enumerate(entries):
@@ -167,7 +167,7 @@ def _each(key: str, entries: Sequence[Any], made: Callable[[Any, str], Iterable[
 
 
 def together(terms: list[EnergyTerm], vertices: Array) -> list[EnergyTerm]:
-    """The same terms, with all solids of one material as one term: many small bodies cost one kernel instead of many."""
+    """The same terms, with all solids of one material merged: many small bodies need one kernel call instead of many."""
     alike = [term for term in terms if isinstance(term, Solid) and _is_uniform(term)]
     others = [term for term in terms if not (isinstance(term, Solid) and _is_uniform(term))]
     materials = [term.material for term in alike]

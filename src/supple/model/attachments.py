@@ -1,4 +1,4 @@
-"""Springs between bodies: from each vertex of one place to what is nearest in another one at the start."""
+"""Springs between bodies: from each vertex of one group to the nearest point of another at the start."""
 
 from __future__ import annotations
 
@@ -30,24 +30,24 @@ RestLength: TypeAlias = NotNegative | Literal["initial"]
 @checked
 @dataclass(frozen=True)
 class Attachment:
-    """Springs from vertices of one body to another body, each to what is nearest when the scene begins."""
+    """Springs from vertices of one body to another body, each to the nearest point at the start."""
 
     vertices: str
-    """`body`, or `body.group`: one spring for each of these vertices."""
+    """`body`, or `body.group`: one spring per vertex."""
     to: str
-    """`body`, or `body.group`; a mesh obstacle is a body here."""
+    """`body`, or `body.group`; a mesh obstacle counts as a body here."""
     stiffness: PositiveChanging
-    """Of each spring [N/m]; may change with time."""
+    """Stiffness of each spring [N/m]; may change with time."""
     onto: Literal["vertex", "surface"] = "vertex"
-    """The nearest vertex, or the nearest point of the triangles between vertices of `to`."""
+    """Attach to the nearest vertex, or to the nearest point of the triangles between vertices of `to`."""
     rest_length: RestLength = "initial"
-    """As long as it is at the start, or a length; 0 pulls the two together [m]."""
+    """Rest length: the initial distance, or a length; 0 pulls the two together [m]."""
     within: Positive | None = None
-    """Only vertices that are at most so far away from `to`; all if absent [m]."""
+    """Largest distance from `to` of attached vertices; all are attached if absent [m]."""
 
 
 def attachments(tables: Sequence[Attachment], parts: Sequence[Placed], x: Array) -> list[EnergyTerm]:
-    """The springs of all tables at the initial positions x (n, 3); all problems are reported at once."""
+    """The springs of all tables at the initial positions x (n, 3); all problems are reported together."""
     terms: list[EnergyTerm] = []
     problems: list[str] = []
     for k, table in enumerate(tables):
@@ -63,7 +63,7 @@ def attachments(tables: Sequence[Attachment], parts: Sequence[Placed], x: Array)
 
 
 def _together(terms: list[EnergyTerm]) -> list[EnergyTerm]:
-    """The same terms, with all attachments of one degree and as many vertices as one: few large terms cost less."""
+    """The same terms, with attachments of equal degree and vertex count merged: a few large terms are faster."""
     own = [term for term in terms if isinstance(term, Attachments) and term.drive is None]
     kinds = list(dict.fromkeys((term.degree, term.elements.shape[1]) for term in own))
     groups = [[t for t in own if (t.degree, t.elements.shape[1]) == kind] for kind in kinds]
@@ -85,8 +85,8 @@ def _springs(table: Attachment, parts: Sequence[Placed], x: Array, path: str) ->
     shared = np.intersect1d(own, other)
     if len(shared):
         raise SceneError(
-            f"{path}: '{table.vertices}' and '{table.to}' have {len(shared)} vertices in common; a body may be attached to "
-            "itself between groups that share none"
+            f"{path}: '{table.vertices}' and '{table.to}' have {len(shared)} vertices in common; a body can be attached to "
+            "itself only between disjoint groups"
         )
     if table.onto == "vertex":
         elements = np.stack([own, other[nearest_vertices(x[own], x[other])]], axis=1)
@@ -112,20 +112,20 @@ def _triangles(part: Placed, vertices: Ints, path: str) -> Ints:
     inside = triangles[np.isin(triangles, vertices).all(axis=1)]
     if not len(inside):
         raise SceneError(
-            f"{path}: there are no triangles between these vertices of '{part.name}'; "
-            'take onto = "vertex", or a group that has some'
+            f"{path}: no triangles between these vertices of '{part.name}'; "
+            'take onto = "vertex", or a group with triangles'
         )
     return inside
 
 
 def _feet(own: Ints, triangles: Ints, x: Array) -> tuple[Ints, Array]:
-    """(p, 4) each vertex with the corners of the nearest triangle, and the coefficients 1, -b1, -b2, -b3 of its foot there."""
+    """(p, 4) each vertex with the corners of the nearest triangle, and the coefficients 1, -b1, -b2, -b3 of its projection."""
     from scipy.spatial import cKDTree
 
     centres = x[triangles].mean(axis=1)
     reach = float(np.linalg.norm(x[triangles] - centres[:, None], axis=2).max())
     tree = cKDTree(centres)
-    # the nearest triangle is nearer than the nearest centre, and its own centre is at most `reach` behind
+    # the nearest triangle is closer than the nearest centre, and its own centre is at most `reach` farther
     candidates = tree.query_ball_point(x[own], tree.query(x[own])[0] + reach)
     elements, coefficients = np.empty((len(own), 4), np.int32), np.empty((len(own), 4))
     for row, (vertex, found) in enumerate(zip(own, candidates, strict=True)):

@@ -1,4 +1,4 @@
-"""One deformable body: a mesh, what it is made of, which vertices are held or moved, and how it starts."""
+"""One deformable body: mesh, material, pinned and scripted vertices, and initial state."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from supple.model.thin import Bending, KeptTable, Pressure
 from supple.values import Colour, Groups, Name, Positive, checked_name
 
 WATER = 1000.0
-"""Density of a body with neither density nor mass [kg/m^3]."""
+"""Default density, if neither density nor mass is given [kg/m^3]."""
 
 
 @checked
@@ -39,63 +39,63 @@ class Body:
 
         bar = supple.Body(supple.Bar(cells=(8, 2, 2)), supple.StVK.from_young(1e6, 0.3), density=500.0, pin="left")
 
-    What is wrong with it is said when the world is assembled, with all other problems, or at once where a single
-    value cannot be right.
+    Problems are reported when the world is assembled, together with all others, or immediately if a single value is
+    invalid.
     """
 
     mesh: MeshSource
     """A shape with its options, or a file."""
     material: BodyMaterial | Preset
-    """A law with its constants, or a word such as `rubber`, with values for what the body leaves open."""
+    """A law with its constants, or a preset such as `rubber`, which also provides defaults for the body."""
     name: Name = ""
     """Unique in the scene; `body0`, `body1` ... if absent."""
     groups: Mapping[str, Selection] = field(default_factory=dict)
-    """Named vertices, beside the groups that the mesh brings along. In Python an array of numbers, or a mask, will do."""
+    """Named vertex groups, in addition to the groups of the mesh. In Python also an array of indices, or a mask."""
     regions: tuple[Region, ...] = ()
-    """Parts of a solid with other moduli or densities, and holes; where they overlap the later one counts."""
+    """Parts of a solid with other moduli or densities, and holes; later entries override earlier ones."""
     thickness: Positive | None = None
-    """Of a surface, or diameter of a rope [m]: what a membrane's stiffness and a density per m^3 refer to, and how far
-    contact keeps surfaces apart."""
+    """Thickness of a surface, or diameter of a rope [m]: reference for the stiffness of a membrane and a density per
+    m^3, and for the distance that contact keeps between surfaces."""
     bending: Bending | None = None
-    """What resists bending of a surface."""
+    """Bending resistance of a surface."""
     pressure: Pressure | None = None
-    """What fills a closed surface."""
+    """Pressure inside a closed surface."""
     area: KeptTable | None = None
     """Stiffness of areas of triangles: a number, or a table."""
     stiffness: NotNegativeChanging = 1.0
-    """Factor on the elastic forces of its material and its bending; may change with time [-]."""
+    """Factor on the elastic forces of material and bending; may change with time [-]."""
     muscles: tuple[Muscle, ...] = ()
-    """Parts that shorten, mostly over time."""
+    """Muscles: parts that contract, usually over time."""
     volume: KeptTable | None = None
-    """Stiffness of volumes, of tets or inside a closed surface: a number, or a table; "kept" keeps the volume inside the whole
-    surface exactly."""
+    """Stiffness of volumes, of tets or inside a closed surface: a number, or a table; "kept" keeps the volume inside
+    the whole surface exactly constant."""
     density: Positive | None = None
-    """[kg/m^3]; of a surface without thickness [kg/m^2], of a rope without [kg/m]; a body with neither density nor mass has
-    that of its word, or 1000."""
+    """[kg/m^3]; for a surface without thickness [kg/m^2], for a rope without thickness [kg/m]; if neither density nor
+    mass is given, the density of its preset, or 1000."""
     mass: Positive | None = None
     """Total mass of the body [kg], instead of a density."""
     mass_distribution: Literal["volume", "uniform"] = "volume"
-    """Each vertex carries its share of the elements around it, or all vertices carry the same."""
+    """Distribution of mass: by the volume of the adjacent elements, or equal for all vertices."""
     pin: Groups = ()
     """Groups whose vertices never move; one name or a list of names."""
     motion: tuple[Motion, ...] = ()
-    """Groups that a script moves."""
+    """Groups moved by a script."""
     initial: Initial = field(default_factory=Initial)
     friction: NotNegativeChanging | None = None
-    """Coefficient of friction [-]; that of `contact.friction`, or of the obstacle's shape, if absent."""
+    """Coefficient of friction [-]; if absent, `contact.friction` or the coefficient of the obstacle."""
     self_contact: bool | None = None
-    """Whether its parts keep each other off; as `contact.self_contact` if absent."""
+    """Whether it has self-contact; `contact.self_contact` if absent."""
     colour: Colour | None = None
-    """In pictures: a name or `#rrggbb`; if absent, bodies get different ones in their order."""
+    """Colour in pictures: a name or `#rrggbb`; if absent, bodies get different default colours in order."""
     points: Points | Vertices | None = None
-    """For the method mpm: a table makes the body a cloud of material points that fills its mesh, and "vertices" lets the mesh
-    ride on the grid of clouds."""
+    """For the method mpm: a table makes the body a cloud of material points that fills its mesh; with "vertices", the
+    mesh moves with the grid of the clouds."""
     pleats: tuple[Pleat, ...] = ()
     """Folds pressed into a surface: rest angles of its bending."""
     surface: str | Path | Mesh | None = None
-    """A surface of any kind that the tets carry and that is shown in their place: a file, in the units of the mesh file."""
+    """An embedded surface of any kind, carried by the tets and shown in their place: a file, in the units of the mesh file."""
     direction: Directions | None = None
-    """Words of a director for this body; those of the scene's [direction] act as well."""
+    """Directing factors for this body, in addition to the scene's [direction]."""
 
     def __post_init__(self) -> None:
         keep = partial(object.__setattr__, self)
@@ -111,18 +111,18 @@ class Body:
         keep("material", _as_material(self.material))
         if not (isinstance(self.material, Preset) or callable(getattr(self.material, "terms", None))):
             raise SuppleError(
-                f"material: found {self.material!r}; give a material such as supple.StVK.from_young(1e6, 0.3), or a word such "
+                f"material: found {self.material!r}; give a material such as supple.StVK.from_young(1e6, 0.3), or a preset such "
                 "as 'rubber'"
             )
         if self.direction is not None and self.direction.bouncier != 1.0:
             raise SuppleError(
-                f"direction.bouncier: found {self.direction.bouncier:g}; rebound is a matter of the whole scene, since bodies "
+                f"direction.bouncier: found {self.direction.bouncier:g}; rebound applies to the whole scene, since bodies "
                 "share their bounces: write it in [direction], or as World(direction=...)"
             )
         if self.density is not None and self.mass is not None:
             raise SuppleError(f"give either density or mass, found density {self.density:g} and mass {self.mass:g}")
         if self.mass is not None and any(made.has_density for region in self.regions for made in region.made_of):
-            raise SuppleError("regions with a density of their own belong to a body with density, found mass")
+            raise SuppleError("regions with their own density require a body with density, found mass")
         if self.density is None and self.mass is None and not isinstance(self.material, Preset):
             keep("density", WATER)
 
@@ -133,7 +133,7 @@ class Body:
 
     @property
     def words(self) -> set[str]:
-        """Words that it and its regions are made of."""
+        """Presets used by the body and its regions."""
         regions = {made.name for region in self.regions for made in region.made_of if made.name is not None}
         return regions | ({self.material.name} if isinstance(self.material, Preset) else set())
 
@@ -144,7 +144,7 @@ class Body:
 
 
 def _as_material(value: Any) -> Any:
-    """A word as the material that it stands for."""
+    """The preset of a name; other materials pass through."""
     if not isinstance(value, str):
         return value
     try:
@@ -154,7 +154,7 @@ def _as_material(value: Any) -> Any:
 
 
 def _several(value: Any) -> tuple[Any, ...]:
-    """One or more as a tuple."""
+    """One or more values as a tuple."""
     return tuple(value) if isinstance(value, list | tuple) else (value,)
 
 

@@ -1,4 +1,4 @@
-"""All that damps the bodies of a world, as terms and impulses of its system."""
+"""Damping of the bodies of a world, as terms and impulses of its system."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ COEFFICIENTS = ("drag", "lift", "skin", "rate")
 
 
 def name_problems(world: World) -> Iterator[str]:
-    """Bodies that are named but not there."""
+    """Problems: names of unknown bodies."""
     known = [body.name for body in world.bodies]
     for k, damping in enumerate(world.damping):
         for name in damping.bodies or ():
@@ -32,7 +32,7 @@ def name_problems(world: World) -> Iterator[str]:
 
 
 def dampers(world: World, placed: Sequence[Placed], mass: Array) -> Dampers:
-    """All that damps a system of these bodies and masses (n,) [kg]; all problems are reported at once."""
+    """All dampers of a system of these bodies and masses (n,) [kg]; all problems are reported together."""
     made: list[Dampers] = []
     problems: list[str] = []
     bodies = [p for p in placed if not p.is_obstacle]
@@ -58,7 +58,7 @@ def dampers(world: World, placed: Sequence[Placed], mass: Array) -> Dampers:
 
 
 def _driven(damping: Damping, column: str, made: Sequence[Dampers]) -> list[Dampers]:
-    """The same with numbers that change with time where those of the damping do."""
+    """The same with time-dependent constants if those of the damping are."""
     drive = constants_of(damping, column, damping.constant_names)
     if drive is not None and any(each.impulses for each in made):
         raise SuppleError(f"{damping.name} gives impulses, whose strength cannot change with time")
@@ -66,7 +66,7 @@ def _driven(damping: Damping, column: str, made: Sequence[Dampers]) -> list[Damp
 
 
 def _in_air(damping: Damping, chosen: Sequence[Placed], acting: Sequence[ForceField], mass: Array) -> list[Dampers]:
-    """The dampers of one kind of damping, which meets the air of all fields where it has to do with air."""
+    """The dampers of one kind of damping, with the air of all fields if it involves air."""
     whole = _damped(mass, chosen)
     if not damping.reaches(whole):
         return [damping.on(whole)]
@@ -79,26 +79,26 @@ def _in_air(damping: Damping, chosen: Sequence[Placed], acting: Sequence[ForceFi
 
 
 def _blown(world: World, bodies: Sequence[Placed], mass: Array) -> Iterator[Dampers]:
-    """Air on bodies that meet fields of air and that no damping of the world joins with the air."""
+    """Air drag on bodies in fields of air that no damping of the world couples to the air."""
     groups: dict[tuple[Wind, Damping], list[Placed]] = {}
     for p, air, damping in _by_default(world, bodies, mass):
         groups.setdefault((air, damping), []).append(p)
-    for (air, damping), parts in groups.items():  # many small bodies cost one term instead of many
+    for (air, damping), parts in groups.items():  # many small bodies need one term instead of many
         yield damping.in_air(air).on(_damped(mass, parts))
 
 
 def air_notes(world: World, placed: Sequence[Placed], mass: Array) -> Iterator[str]:
-    """A word about each body that feels the air of fields by coefficients that nobody gave."""
+    """A note on each body that couples to the air of fields with default coefficients."""
     for p, _, damping in _by_default(world, [p for p in placed if not p.is_obstacle], mass):
         given = ", ".join(f"{f.name} = {getattr(damping, f.name):g}" for f in fields(damping) if f.name in COEFFICIENTS)
         yield (
-            f'{p.name}: feels the air of fields by {damping.name} ({given}); [[damping]] with name = "{damping.name}" and '
-            "other coefficients takes its place"
+            f'{p.name}: couples to the air of fields by {damping.name} ({given}); [[damping]] with name = "{damping.name}" and '
+            "other coefficients replaces it"
         )
 
 
 def _by_default(world: World, bodies: Sequence[Placed], mass: Array) -> Iterator[tuple[Placed, Wind, Damping]]:
-    """Bodies that no damping of the world joins with the air around them, the air, and what does instead."""
+    """Bodies that no damping of the world couples to the surrounding air, the air, and the default damping used instead."""
     for p in bodies:
         air, own = air_around(p, world.fields), _damped(mass, [p])
         acting = [*(d for d in world.damping if d.acts_on(p.name)), *p.damping]
@@ -108,13 +108,13 @@ def _by_default(world: World, bodies: Sequence[Placed], mass: Array) -> Iterator
 
 def _damped(mass: Array, chosen: Sequence[Placed]) -> Damped:
     triangles = np.concatenate([np.empty((0, 3), np.int32), *(p.surface for p in chosen)])
-    # a pressure, or the energy of a whole volume, is no strain of a material, and has no matrices of elements
+    # a pressure, or the energy of a whole volume, is not a material strain and has no element matrices
     strained = tuple(term for p in chosen for term in p.elastic if not isinstance(term, WholeBody))
     return Damped(_masses(mass, chosen), strained, triangles)
 
 
 def own_damping(world: World, p: Placed) -> list[Damping]:
-    """What the material of a body brings along; air only where the scene has no air of its own, and as the fields move it."""
+    """Damping included in the material of a body; air only if the scene does not define its own, and moved by the fields."""
     aired = any(not damping.damps_strain and damping.acts_on(p.name) for damping in world.damping)
     air = air_around(p, world.fields)
     own = [damping for damping in p.damping if damping.damps_strain or not aired]
@@ -122,7 +122,7 @@ def own_damping(world: World, p: Placed) -> list[Damping]:
 
 
 def _strengths(damping: Damping, chosen: Sequence[Placed]) -> list[tuple[Damping, list[Placed]]]:
-    """A damping of the world as the directions of its bodies have it, and the bodies of each strength."""
+    """A damping of the world scaled by the directions of its bodies, with the bodies of each strength."""
     found: dict[tuple[float, ...], list[Placed]] = {}
     for p in chosen:
         words = p.direction
@@ -131,7 +131,7 @@ def _strengths(damping: Damping, chosen: Sequence[Placed]) -> list[tuple[Damping
 
 
 def _masses(mass: Array, chosen: Sequence[Placed]) -> Array:
-    """(n,) those of the chosen bodies; all other vertices have none [kg]."""
+    """(n,) masses of the chosen bodies; zero for all other vertices [kg]."""
     damped = np.zeros_like(mass)
     for p in chosen:
         damped[p.span] = mass[p.span]

@@ -1,4 +1,4 @@
-"""A body of a world as the fine body that coarsening starts from."""
+"""A body of a world as input for coarsening."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from supple.model.world import World
 
 
 def fine_body(world: World, name: str | None = None) -> FineBody:
-    """Tets, stiffness at rest and density of a solid; `name`: which body, the first if absent."""
+    """Tets, stiffness at rest and density of a solid; `name`: name of the body, the first if absent."""
     body, mesh = fine_mesh(world, name)
     place = f"body[{[b.name for b in world.bodies].index(body.name)}]"
     if not mesh.is_solid:

@@ -1,4 +1,4 @@
-"""Where a body starts: rest positions turned into the positions and velocities of time 0."""
+"""Initial state of a body: positions and velocities at time 0 from the rest positions."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from supple.values import Direction, Vector
 @checked
 @dataclass(frozen=True)
 class Twist:
-    """Each cross-section turned about an axis, by an angle that grows along the axis."""
+    """Rotation of each cross-section about an axis, by an angle that grows along the axis."""
 
     axis: Literal["x", "y", "z"]
     rate: float
-    """Angle for each metre from `centre` along the axis [rad/m]."""
+    """Angle per metre from `centre` along the axis [rad/m]."""
     centre: Vector | None = None
-    """Where the angle is zero, and a point of the axis [m]; the centroid if absent."""
+    """Point of the axis at which the angle is zero [m]; the centroid if absent."""
 
 
 @checked
@@ -44,9 +44,9 @@ class Turn:
 @checked
 @dataclass(frozen=True)
 class Initial:
-    """State at time 0, from the rest positions X, Y, Z: three expressions, or words applied in order; or from a file.
+    """State at time 0, from the rest positions X, Y, Z: three expressions, or transformations applied in order; or from a file.
 
-    The order of the words is stretch, twist, rotate, translate.
+    The order of the transformations is stretch, twist, rotate, translate.
     """
 
     position: Components | None = None
@@ -62,8 +62,8 @@ class Initial:
     spin: Vector = (0.0, 0.0, 0.0)
     """Angular velocity w [rad/s]: adds w x (X - centroid) at the rest positions X."""
     file: str | None = None
-    """Path of a mesh file whose vertices are the positions [m]; of a USD stage those at its start time, and their velocities.
-    `velocity` and `spin` are added."""
+    """Path of a mesh file whose vertices are the positions [m]; for a USD stage positions and velocities at its start
+    time. `velocity` and `spin` are added."""
     object: str | None = None
     """The prim of a USD stage, by its path or its name; the only mesh if absent."""
 
@@ -71,19 +71,21 @@ class Initial:
         words = [w for w in ("stretch", "twist", "rotate", "translate") if getattr(self, w) is not None]
         if self.position is not None and words:
             raise SuppleError(
-                f"position cannot be mixed with {', '.join(words)}: give either position with three expressions, "
-                "or the words stretch, twist, rotate, translate"
+                f"position cannot be combined with {', '.join(words)}: give either position with three expressions, "
+                "or stretch, twist, rotate, translate"
             )
         if self.file is not None and (self.position is not None or words):
             given = "position" if self.position is not None else ", ".join(words)
-            raise SuppleError(f"file cannot be mixed with {given}: the file has the positions; leave one of them out")
+            raise SuppleError(
+                f"file cannot be combined with {given}: the file has the positions; leave one of them out"
+            )
         if self.object is not None and self.file is None:
-            raise SuppleError("object: is for positions from a file; give file as well")
+            raise SuppleError("object: only for positions from a file; give file as well")
         if self.stretch is not None and 0 in self.stretch:
             raise SuppleError(f"stretch factors must not be 0, found {list(self.stretch)}")
 
     def positions(self, X: Array, up: str | None = None) -> Array:
-        """Positions at time 0 from the rest positions X (n, 3) [m], in a world with that axis up."""
+        """Positions at time 0 from the rest positions X (n, 3) [m], in a world with the given up axis."""
         if self.position is not None:
             return _components(self.position, X)
         if self.file is not None:
@@ -116,9 +118,9 @@ class Initial:
 
 
 def read_state(file: str, name: str | None = None, up: str | None = None) -> tuple[Array, Array]:
-    """(n, 3) positions [m] and velocities [m/s] in a file, USD with that axis up; other meshes have no velocities."""
+    """(n, 3) positions [m] and velocities [m/s] in a file, USD with the given up axis; other meshes have no velocities."""
     from supple.mesh.formats import read_mesh
-    from supple.mesh.stages.stage import is_stage, open_stage
+    from supple.mesh.stages.stage import is_stage, open_stage, refusing
 
     if not is_stage(file):
         x = read_mesh(file, name).vertices
@@ -127,7 +129,8 @@ def read_state(file: str, name: str | None = None, up: str | None = None) -> tup
     from supple.mesh.stages.prims import chosen_prim
 
     stage = open_stage(file)
-    x, v = start_state(stage, chosen_prim(stage, name))
+    with refusing(stage.path):
+        x, v = start_state(stage, chosen_prim(stage, name))
     turn = AxisTurn.to(stage.up, up or stage.up)
     return turn(x), turn(v)
 

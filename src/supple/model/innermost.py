@@ -1,4 +1,4 @@
-"""The method itself, without what stands around it in the text of a scene."""
+"""The method itself, without the wrappers around it in a scene file."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ from supple.integrators.wrapper import Wrapper
 
 
 def innermost(method: Method) -> Method:
-    """The method inside an energy budget and error control, which a scene writes as options of it."""
+    """The method inside an energy budget and error control, which are options of the method in a scene file."""
     return innermost(method.of) if isinstance(method, Wrapper) and method.table_key else method

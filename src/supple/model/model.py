@@ -1,4 +1,4 @@
-"""A world that can be simulated: its system, its initial state, its mesh, and what each part of it became."""
+"""A world ready for simulation: its system, initial state, mesh, and parts."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Ingredients:
-    """What a system is made of, by origin."""
+    """The ingredients of a system, by origin."""
 
     elastic: tuple[EnergyTerm, ...] = ()
     attachments: tuple[EnergyTerm, ...] = ()
     gravity: tuple[EnergyTerm, ...] = ()
     own: tuple[EnergyTerm, ...] = ()
-    """Energies beside those of the bodies, and what was added later."""
+    """Additional energies of the world, and terms added later."""
     contact: tuple[EnergyTerm, ...] = ()
     damping: tuple[EnergyTerm, ...] = ()
     friction: tuple[EnergyTerm, ...] = ()
@@ -60,25 +60,25 @@ class Ingredients:
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """What `assemble` makes of a world. The mesh holds all bodies and mesh obstacles; its groups are called `body.group`."""
+    """The result of `assemble`. The mesh holds all bodies and mesh obstacles; its groups are called `body.group`."""
 
     world: World
     system: System
     state: State
-    """At the start."""
+    """Initial state."""
     mesh: Mesh
     placed: tuple[Placed, ...]
     """Bodies, then mesh obstacles, in the order of the vertices."""
     contact: Contacts
     ingredients: Ingredients
     sizes: Array
-    """(n,) volume (or area, or length) that each vertex stands for."""
+    """(n,) volume (or area, or length) represented by each vertex."""
     notes: tuple[str, ...] = ()
-    """What was repaired or chosen on the way."""
+    """Notes on repairs and automatic choices."""
 
     @property
     def bodies(self) -> tuple[Placed, ...]:
-        """The bodies in their places, without obstacles."""
+        """The positioned bodies, without obstacles."""
         return tuple(p for p in self.placed if not p.is_obstacle)
 
     @property
@@ -99,15 +99,15 @@ class Model:
         return known[name]
 
     def owner(self, vertex: int) -> Placed:
-        """The body or mesh obstacle that a vertex belongs to."""
+        """The body or mesh obstacle of a vertex."""
         return next(p for p in self.placed if p.first <= vertex < p.first + p.mesh.n)
 
     def with_terms(self, terms: Iterable[EnergyTerm]) -> Model:
-        """The same model with more energies of its own; the handle of the live page is one."""
+        """The same model with additional energies, such as the handle of the live page."""
         return self.made_of(replace(self.ingredients, own=(*self.ingredients.own, *terms)))
 
     def made_of(self, ingredients: Ingredients) -> Model:
-        """The same bodies in a system of other ingredients."""
+        """The same bodies in a system with other ingredients."""
         base = self.system
         system = build_system(
             self.mesh.vertices,
@@ -131,18 +131,19 @@ class Model:
 
     @cached_property
     def volumes(self) -> Volumes:
-        """The tets, to be counted where they are squeezed."""
+        """The tets, for counting compressed ones."""
         return Volumes(self.mesh)
 
     @cached_property
     def _elastic_corners(self) -> list[tuple[EnergyTerm, int, Ints]]:
-        """Elastic terms, corners per element, and all corners in a row."""
+        """Elastic terms, corners per element, and all corners in one flat array."""
         terms = [term for term in self.system.potential.terms if term.group == "elastic"]
         return [(term, term.elements.shape[1], term.elements.ravel()) for term in terms]
 
     def energy_density(self, x: Array, carried: Array | None = None, t: float = 0.0) -> Array:
-        """(n,) elastic energy around each vertex over the volume it stands for [J/m^3] (or per area, or per length).
-        `carried`: (n,) that of material points, which their positions do not say; t: for numbers that change with time [s]."""
+        """(n,) elastic energy around each vertex per represented volume [J/m^3] (or per area, or per length).
+        `carried`: (n,) values of material points, which do not follow from positions; t: time for time-dependent
+        parameters [s]."""
         energy = np.zeros(len(x))
         for term, k, corners in self._elastic_corners:
             energy += np.bincount(corners, np.repeat(at_time(term, t).element_values(x) / k, k), minlength=len(x))
@@ -157,7 +158,7 @@ class Model:
 
         if self.system.potential.roles.whole_body:
             raise SuppleError(
-                "an energy of the whole body (body.pressure, or an area or volume with whole = true) joins every vertex with "
+                "an energy of the whole body (body.pressure, or an area or volume with whole = true) couples every vertex with "
                 "every other and has no sparse stiffness matrix; leave it out here"
             )
         system, pattern = self.system, self.system.pattern

@@ -1,4 +1,4 @@
-"""How vertices of a body, or a whole obstacle, are moved by a script."""
+"""Scripted motion of vertices of a body, or of a whole obstacle."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Translation:
 @checked
 @dataclass(frozen=True)
 class Rotation:
-    """Rotation at a constant rate about a fixed axis, counter-clockwise when the axis points at the viewer."""
+    """Rotation at a constant rate about a fixed axis, counter-clockwise if the axis points at the viewer."""
 
     axis: Direction
     centre: Vector
@@ -46,27 +46,27 @@ class Rotation:
 @checked
 @dataclass(frozen=True)
 class Moves(FromFile):
-    """How something is moved: translate, rotate, keyframes, or several of them at once; or as an object of a file does.
+    """A prescribed motion: translate, rotate, keyframes, or a combination of them; or the motion of an object in a file.
 
-    It is rotated first, then moved by its keyframes, then translated: the axis of a rotation goes along with the rest.
+    The rotation is applied first, then the keyframes, then the translation: the axis of rotation moves with the rest.
     """
 
     translate: Translation | None = None
     rotate: Rotation | None = None
     keyframes: Annotated[tuple[Keyframe, ...], Len(1)] | None = None
-    """Offsets, rotations and scales at times of the run, held before the first and after the last."""
+    """Offsets, rotations and scales at times of the run, constant before the first and after the last."""
     interpolation: Interpolation = "linear"
-    """Between keyframes: straight; eased so that the velocity is zero at each of them (smooth); or with a continuous velocity
-    through all of them (spline)."""
+    """Interpolation between keyframes: linear; eased with zero velocity at each keyframe (smooth); or with continuous
+    velocity (spline)."""
     start: NotNegative | None = None
-    """Before this time, 0 if absent, it is held where it is [s]; not for keyframes. The first frame of a file is at this time."""
+    """Start time, 0 if absent, before which it is at rest [s]; not for keyframes. The first frame of a file is at this time."""
     stop: Positive | None = None
-    """From this time on it is held where it is [s]."""
+    """End time, after which it is at rest [s]."""
     pivot: Vector | None = None
-    """Of the rotation and scale of keyframes: where this point is at the start; it moves along with the offset [m]. The centroid
-    of the vertices that are moved if absent."""
+    """Initial pivot of the rotation and scale of keyframes; it moves with the offset [m]. The centroid of the moving
+    vertices if absent."""
     own: Script | None = field(default=None, metadata=PYTHON_ONLY)
-    """A script written in Python, instead of the words above."""
+    """A script written in Python, instead of the keys above."""
 
     def __post_init__(self) -> None:
         self._demand_words()
@@ -86,7 +86,7 @@ class Moves(FromFile):
                 f"pivot is for keyframes with a rotation or a scale, found {list(self.pivot)} without; a rotate has its centre"
             )
         if keys:
-            transform(keys, self.interpolation, None)  # turns that are not unique are refused here
+            transform(keys, self.interpolation, None)  # ambiguous rotations are rejected here
 
     def _demand_words(self) -> None:
         words = {key: getattr(self, key) for key in ("translate", "rotate", "keyframes", "file")}
@@ -100,11 +100,11 @@ class Moves(FromFile):
 
     @property
     def scales(self) -> bool:
-        """Whether sizes change."""
+        """Whether the motion changes sizes."""
         return keyed(self.keyframes or (), "scale")
 
     def script(self, of: Driven | Array | None = None) -> Script:
-        """As a function of time; `of`: the vertices that it moves, or their positions (k, 3) at time 0 [m]."""
+        """The script; `of`: the moving vertices, or their positions (k, 3) at time 0 [m]."""
         if self.own is not None:
             return self.own
         if self.file is not None:
@@ -132,7 +132,7 @@ class Moves(FromFile):
             return np.asarray(self.pivot, dtype=np.float64)
         if start is None:
             raise SuppleError(
-                "motion.pivot: a shape has no vertices whose centroid would do; give the point about which keyframes turn it"
+                "motion.pivot: a shape has no vertices with a centroid; give the point about which keyframes rotate it"
             )
         return np.asarray(start.mean(axis=0))
 
@@ -140,12 +140,12 @@ class Moves(FromFile):
 @checked
 @dataclass(frozen=True)
 class Motion(Moves):
-    """A group of vertices that is moved by the script."""
+    """A group of vertices moved by the script."""
 
     group: str = field(kw_only=True)
     """Name of a group of the mesh or of `body.groups`."""
 
 
 def script_of(moves: Moves | None, of: Driven | Array | None = None) -> Script:
-    """That of an obstacle with these vertices, or positions (k, 3) at time 0 [m]; without one it stands still."""
+    """The script of an obstacle with these vertices, or positions (k, 3) at time 0 [m]; without motion it is at rest."""
     return Hold() if moves is None else moves.script(of)

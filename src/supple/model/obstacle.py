@@ -1,4 +1,4 @@
-"""What bodies run into: a shape that only their vertices feel, or a mesh that takes part in contact."""
+"""Obstacles: shapes that act on vertices only, or meshes in contact between surfaces."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ from supple.values import Colour, Name, Names, NotNegative, Positive
 from supple.wording import shown
 
 KINEMATIC = ("projection", "velocity", "linearised")
-"""Laws without forces, which act after a step."""
+"""Laws without forces, applied after a step."""
 FORCES: dict[str, Any] = {"distance": None, "stiffness": "auto", "per": "area", "creep": CREEP}
-"""Options of forces, and what they are where nothing is said."""
+"""Options of forces, and their defaults."""
 
 
 @checked
 @dataclass(frozen=True)
 class Obstacle:
-    """A shape that stands still, and how it holds vertices off.
+    """A stationary shape, and its contact law for vertices.
 
     floor = supple.Obstacle(supple.HalfSpace(normal=(0, 1, 0)), friction=0.5)
     """
@@ -57,31 +57,31 @@ class Obstacle:
         "slip",
         "separate",
     ] = "barrier"
-    """A barrier that nothing passes, a penalty of what is inside, temporary springs, or no force: what is inside after a step is
-    put on the surface (projection), or velocities or linearised gaps obey inequalities. For material points at the nodes of
-    their grid: sticky, slip, or separate with Coulomb's friction."""
+    """A barrier that prevents penetration, a penalty on penetration, temporary springs, or no force: vertices inside
+    after a step are moved to the surface (projection), or velocities or linearised gaps satisfy inequalities. For
+    material points at the nodes of their grid: sticky, slip, or separate with Coulomb's friction."""
     distance: Positive | None = None
-    """Where a barrier begins, or how deep a penalty is pressed in at its stiffness [m]; 1 % of the smallest body's longest
-    side if absent."""
+    """Distance at which a barrier begins, or depth at which a penalty reaches its stiffness [m]; 1 % of the smallest
+    body's longest side if absent."""
     stiffness: Stiffness = "auto"
-    """Pressure at half the distance (1.19 of it), or at that depth [Pa]."""
+    """Pressure at half the distance (times 1.19), or at that depth [Pa]."""
     per: Literal["area", "vertex"] = "area"
     """Whether stiffness is a pressure on the area around each vertex, or a force [N] on every vertex."""
     thickness: NotNegative = 0.0
     """Distance from the shape at which the gap is zero [m]."""
     friction: NotNegativeChanging = 0.0
-    """Coefficient; the mean with that of the body, if it has one of its own [-]."""
+    """Coefficient of friction; averaged with the coefficient of the body, if it has one [-]."""
     creep: Positive = CREEP
-    """Speed below which friction does not hold [m/s]."""
+    """Speed below which friction does not stick [m/s]."""
     restitution: Annotated[NotNegative, Le(1)] | None = None
-    """Part of the speed towards the surface that a law without forces reflects; 0 if absent [-]."""
+    """Fraction of the normal speed reflected by a law without forces; 0 if absent [-]."""
     bodies: Names | None = None
-    """The bodies that feel it: one name or a list; all if absent."""
+    """The bodies on which it acts: one name or a list; all if absent."""
     colour: Colour | None = None
-    """In pictures: a name or #rrggbb; a quiet grey if absent."""
+    """Colour in pictures: a name or #rrggbb; a subdued grey if absent."""
     motion: Moves | None = None
-    """How it moves, with a law of grid nodes or a projection: translate, rotate, keyframes without scale; other laws are for
-    shapes that stand still."""
+    """Its motion, with a law of grid nodes or a projection: translate, rotate, keyframes without scale; other laws
+    are for stationary shapes."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.shape, Shape):
@@ -90,7 +90,7 @@ class Obstacle:
             )
         if self.motion is not None and self.motion.file is not None:
             raise SuppleError(
-                "motion.file: a file moves vertices, and a shape has none; take an obstacle with a mesh, or keyframes"
+                "motion.file: a file moves vertices, and a shape has none; use an obstacle with a mesh, or keyframes"
             )
         if changes(self.friction) and self.law in (*NODE_LAWS, *KINEMATIC):
             raise SuppleError(
@@ -103,19 +103,19 @@ class Obstacle:
                 key = "thickness" if self.thickness else "bodies"
                 raise SuppleError(
                     f"{key}: law = {shown(self.law)} acts on all nodes inside the shape, found "
-                    f"{shown(getattr(self, key))}: leave that out"
+                    f"{shown(getattr(self, key))}: leave it out"
                 )
         elif self.motion is not None and self.law != "projection":
             raise SuppleError(
-                f'motion: shapes with law = {shown(self.law)} stand still; take law = "projection", a law of grid nodes '
+                f'motion: shapes with law = {shown(self.law)} are stationary; take law = "projection", a law of grid nodes '
                 f"({', '.join(NODE_LAWS)}) for material points, or an obstacle with a mesh"
             )
         demand_rigid(self.motion, self.law)
         if self.motion is not None:
-            self.motion.script()  # keyframes that turn a shape need a pivot
+            self.motion.script()  # keyframes that rotate a shape need a pivot
         if self.shape.moves and self.law not in KINEMATIC:
             raise SuppleError(
-                f"equation: found the time t in it with law = {shown(self.law)}, whose energy has no time; take law = "
+                f"equation: found the time t with law = {shown(self.law)}, whose energy cannot depend on time; take law = "
                 f"{' or '.join(shown(law) for law in KINEMATIC)}, leave t out, or move an obstacle with a mesh"
             )
         if self.law not in KINEMATIC:
@@ -123,7 +123,7 @@ class Obstacle:
                 raise SuppleError(
                     f"restitution is for law = {' or '.join(shown(law) for law in KINEMATIC)} only, found "
                     f"{self.restitution:g} with {shown(self.law)}; "
-                    "what forces give back is decided by the integrator and its budget"
+                    "with forces, the rebound depends on the integrator and its budget"
                 )
             return
         self._refuse_forces("moves vertices without any force")
@@ -132,12 +132,12 @@ class Obstacle:
         given = [f"{key} = {shown(getattr(self, key))}" for key, usual in FORCES.items() if getattr(self, key) != usual]
         if given:
             raise SuppleError(
-                f"law = {shown(self.law)} {how}, so that it has no {', '.join(FORCES)}; "
-                f"found {', '.join(given)}: leave that out, or take another law"
+                f"law = {shown(self.law)} {how}, so it has no {', '.join(FORCES)}; "
+                f"found {', '.join(given)}: leave them out, or take another law"
             )
 
     def at_nodes(self) -> NodeObstacle | None:
-        """What it does to nodes of a grid; None if its law is one of forces."""
+        """Its action on the nodes of a grid; None for a law of forces."""
         if self.law not in NODE_LAWS:
             return None
         script = None if self.motion is None else script_of(self.motion)
@@ -148,7 +148,7 @@ class Obstacle:
     ) -> ObstacleContact:
         """Forces on these vertices. `stiffness` is a pressure [Pa], or a force [N] with `per = "vertex"`:
 
-        barrier: kappa = stiffness/distance, which presses with 1.19 stiffness at half the distance
+        barrier: kappa = stiffness/distance, with the pressure 1.19 stiffness at half the distance
         quadratic, repulsion: 2 k distance = stiffness       cubic: k distance^2 = stiffness
         """
         k = stiffness / (2.0 * distance)
@@ -162,16 +162,16 @@ class Obstacle:
         return shape_contact(self.shape, laws[self.law], vertices, weights, thickness)
 
     def projection(self, vertices: Ints, friction: float, thickness: float) -> Projection:
-        """What puts these vertices out of the shape, without forces."""
+        """Projection of these vertices out of the shape, without forces."""
         script = None if self.motion is None else script_of(self.motion)
         return Projection(self.shape, vertices, self.restitution or 0.0, friction, thickness, script)
 
     def face(self, vertices: Ints, friction: float, thickness: float) -> Face:
-        """These vertices before the shape, for conditions on velocities."""
+        """These vertices in front of the shape, for conditions on velocities."""
         return Face(self.shape, vertices, self.restitution or 0.0, friction, thickness)
 
     def friction_on(self, own: float | None) -> float:
-        """Coefficient on a body: the mean with its own, if it has one."""
+        """Coefficient of friction on a body: the mean with its own, if it has one."""
         return self.friction if own is None else (own + self.friction) / 2.0
 
     def acts_on(self, body: str) -> bool:
@@ -181,30 +181,30 @@ class Obstacle:
 @checked
 @dataclass(frozen=True)
 class MeshObstacle:
-    """A surface that no body passes; it stands still, or moves as a whole."""
+    """An impenetrable surface, stationary or moving as a whole."""
 
     mesh: MeshSource
-    """A shape with its options, or a file; of solids the surface is taken."""
+    """A shape with its options, or a file; for solids the surface is used."""
     name: Name = ""
     """Unique among bodies and obstacles; `obstacle0`, `obstacle1` ... if absent."""
     motion: Moves | None = None
-    """How it moves: translate, rotate, keyframes, or as an object of a file does."""
+    """Its motion: translate, rotate, keyframes, or the motion of an object in a file."""
     thickness: NotNegative = 0.0
-    """Half of it lies on each side of the triangles [m]."""
+    """Thickness, half of it on each side of the triangles [m]."""
     friction: NotNegativeChanging | None = None
-    """Coefficient [-]; that of `contact.friction` if absent."""
+    """Coefficient of friction [-]; `contact.friction` if absent."""
     colour: Colour | None = None
-    """In pictures: a name or `#rrggbb`; a quiet grey if absent."""
+    """Colour in pictures: a name or `#rrggbb`; a subdued grey if absent."""
     law: Literal["sticky", "slip", "separate"] | None = None
     """For material points, at the nodes of their grid inside a closed surface: sticky, slip, or separate with Coulomb's
-    friction. Absent, it acts by the barrier of contact between surfaces."""
+    friction. If absent, it acts by the barrier of contact between surfaces."""
     bodies: Names | None = None
-    """The bodies that feel it: one name or a list; all if absent. It may stand inside of others, such as a bone in its flesh."""
+    """The bodies on which it acts: one name or a list; all if absent. It may lie inside others, such as a bone in flesh."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "mesh", as_source(self.mesh))
         if isinstance(self.mesh, MeshFile) and self.mesh.cage is not None:
-            raise SuppleError("mesh.cage: obstacles take surfaces as they are, and do not deform; leave cage out")
+            raise SuppleError("mesh.cage: obstacles use their surface directly and do not deform; leave cage out")
         if self.law is None:
             return
         if self.motion is not None and self.motion.file is not None:
@@ -225,7 +225,8 @@ class MeshObstacle:
             )
 
     def at_nodes(self, cell: float, up: str = "y") -> NodeObstacle | None:
-        """What it does to nodes of a grid with cells of that size [m]; None without a law of nodes. `up`: axis of the world."""
+        """Its action on the nodes of a grid with cells of that size [m]; None without a law of nodes. `up`: up axis
+        of the world."""
         if self.law is None:
             return None
         found = shell(find(self.mesh, up).mesh)
@@ -239,7 +240,7 @@ class MeshObstacle:
 
 
 def demand_rigid(motion: Moves | None, law: str) -> None:
-    """Refuse motion that changes sizes, which distances to a moving shape do not allow."""
+    """Reject motion that changes sizes, which distances to a moving shape do not support."""
     if motion is not None and motion.scales:
         raise SuppleError(
             f"motion: keyframes with a scale are for groups of bodies and for meshes in contact; an obstacle with law = "

@@ -1,4 +1,4 @@
-"""A body or a mesh obstacle in its place among all vertices of a world."""
+"""A positioned body or mesh obstacle among all vertices of a world."""
 
 from __future__ import annotations
 
@@ -48,27 +48,27 @@ SURFACES = "take the shape cloth, sphere or tube, or a file of triangles"
 
 @dataclass(frozen=True, eq=False)
 class Placed:
-    """What one body, or one mesh obstacle, brings into a system. Its vertices follow each other."""
+    """The contribution of one body or mesh obstacle to a system. Its vertices are consecutive."""
 
     of: Body | MeshObstacle
     mesh: Mesh
-    """Its own, with its groups and without its holes."""
+    """Its own mesh, with its groups and without its holes."""
     vertices: Array
     """(n, 3) rest positions of the whole world [m]."""
     first: int
-    """Where its own begin."""
+    """Index of its first vertex."""
     path: str
-    """Where it stands in the world: `body[0]`."""
+    """Path in the world: `body[0]`."""
     coarse: CoarseBody | None = None
-    """Of a body that `supple coarsen` has made."""
+    """Data of a body made by `supple coarsen`."""
     damping: tuple[Damping, ...] = ()
-    """What its material brings along, beside that of the world."""
+    """Damping included in its material, in addition to that of the world."""
     filled: Filled | None = None
-    """The solid that it fills, if its mesh is particles."""
+    """The solid filled by its particles, if its mesh is particles."""
     up: str = "y"
     """Axis that points up in the world."""
     direction: Directions = field(default_factory=Directions)
-    """Words of a director, which have been carried out but for `settle` and for dampers of the world."""
+    """Directing factors, already applied except for `settle` and for dampers of the world."""
 
     @property
     def name(self) -> str:
@@ -76,14 +76,14 @@ class Placed:
 
     @property
     def body(self) -> Body:
-        """The body; obstacles have none."""
+        """The body; raises an error for obstacles."""
         if not isinstance(self.of, Body):
             raise TypeError(f"'{self.name}' is an obstacle")
         return self.of
 
     @property
     def law(self) -> BodyMaterial:
-        """What the body is made of; words have been written out, but for those of a coarse body, which takes none."""
+        """The material of the body, with presets resolved, except for a coarse body, which has no preset."""
         material = self.body.material
         if isinstance(material, Preset):
             raise SceneError(f"{self.path}.material: {self._tensors_are_the_material}")
@@ -91,7 +91,7 @@ class Placed:
 
     @property
     def solid_mesh(self) -> Mesh:
-        """Its mesh with elements, which of a body of particles is the one that they fill."""
+        """Its mesh with elements; for a body of particles, the mesh that they fill."""
         return self.mesh if self.filled is None else self.filled.solid
 
     @property
@@ -115,7 +115,7 @@ class Placed:
 
     @property
     def numbers(self) -> Ints:
-        """Its vertices, one by one."""
+        """Indices of its vertices."""
         return np.arange(self.first, self.first + self.mesh.n, dtype=np.int32)
 
     @property
@@ -123,20 +123,20 @@ class Placed:
         return self.of.thickness
 
     def own(self, cells: Ints) -> Ints:
-        """Cells of its mesh, numbered in the whole."""
+        """Cells of its mesh, in global vertex numbers."""
         return cells + np.int32(self.first)
 
     def holds(self, vertices: Ints) -> Ints:
-        """Those of some vertices of the whole that are its own."""
+        """The subset of some global vertices that belong to it."""
         return vertices[(vertices >= self.first) & (vertices < self.first + self.mesh.n)]
 
     @cached_property
     def surface(self) -> Ints:
-        """(f, 3) corners of its surface, numbered in the whole."""
+        """(f, 3) corners of its surface, in global vertex numbers."""
         return self.own(surface(self.mesh))
 
     def tets(self, wanted_by: str) -> Ints:
-        """Those of a solid, numbered in the whole."""
+        """Tets of a solid, in global vertex numbers."""
         if not self.mesh.is_solid:
             raise MeshError(
                 f"'{wanted_by}' is for solids, but the mesh has no tets; take a membrane, discrete-shell, hooke-spring or "
@@ -145,7 +145,7 @@ class Placed:
         return self.own(self.mesh.tets)
 
     def triangles(self, wanted_by: str) -> Ints:
-        """Those of a surface, numbered in the whole."""
+        """Triangles of a surface, in global vertex numbers."""
         if self.mesh.is_solid or not len(self.mesh.triangles):
             kind = "is solid" if self.mesh.is_solid else "has no triangles"
             raise MeshError(f"{wanted_by} is for surfaces, but the mesh {kind}; {SURFACES}")
@@ -153,13 +153,13 @@ class Placed:
 
     @cached_property
     def x(self) -> Array:
-        """(k, 3) where it starts [m]."""
+        """(k, 3) initial positions [m]."""
         X = self.mesh.vertices
         return X.copy() if self.is_obstacle else self._started(self.body.initial.positions, X)
 
     @cached_property
     def v(self) -> Array:
-        """(k, 3) velocities at the start [m/s]."""
+        """(k, 3) initial velocities [m/s]."""
         X = self.mesh.vertices
         return np.zeros_like(X) if self.is_obstacle else self._started(self.body.initial.velocities, X)
 
@@ -173,12 +173,12 @@ class Placed:
 
     @cached_property
     def mass(self) -> Array:
-        """(k,) of its vertices [kg]."""
+        """(k,) masses of its vertices [kg]."""
         return masses_of(self)
 
     @cached_property
     def sizes(self) -> Array:
-        """(k,) volume (or area, or length) that each vertex stands for."""
+        """(k,) volume (or area, or length) represented by each vertex."""
         return lumped_mass(self.mesh, density=1.0) if self.filled is None else self.filled.seeds.volume
 
     @cached_property
@@ -188,7 +188,7 @@ class Placed:
 
     @cached_property
     def carried(self) -> CarriedSurface | None:
-        """The surface that its tets carry along, if it has one."""
+        """The embedded surface carried by its tets, if any."""
         return carried_surface(self.of, self.mesh, self.path, self.up)
 
     @cached_property
@@ -199,12 +199,12 @@ class Placed:
 
     @property
     def moves(self) -> tuple[Moves | None, ...]:
-        """Motions of its groups, or that of an obstacle."""
+        """Motions of its groups, or the motion of an obstacle."""
         return self.of.motion if isinstance(self.of, Body) else (self.of.motion,)
 
     @cached_property
     def scripted(self) -> tuple[tuple[Ints, Script], ...]:
-        """Vertices of its mesh that are moved, and their scripts; an obstacle is held or moved as a whole."""
+        """Moving vertices of its mesh and their scripts; an obstacle is fixed or moved as a whole."""
         return tuple(scripts(self))
 
     def prescribed(self) -> Iterator[Prescribed]:
@@ -216,17 +216,17 @@ class Placed:
 
     @cached_property
     def elastic(self) -> tuple[EnergyTerm, ...]:
-        """All elastic terms of the body: what its material, bending, pressure, area and volume ask for."""
+        """All elastic terms of the body: material, bending, pressure, area and volume."""
         return tuple(term for terms in self._elastic.values() for term in terms)
 
     @property
     def stuff(self) -> tuple[EnergyTerm, ...]:
-        """Those of them that its material and its bending ask for."""
+        """The elastic terms of its material and its bending."""
         return tuple(term for key in ("material", "bending") for term in self._elastic.get(key, ()))
 
     @cached_property
     def _elastic(self) -> dict[str, tuple[EnergyTerm, ...]]:
-        """By the keys of the body that ask for them; obstacles and clouds have none."""
+        """Elastic terms by key of the body; obstacles and clouds have none."""
         return {} if self.is_obstacle or self.filled is not None else elastic_terms(self, self._material_terms)
 
     def _material_terms(self, placed: Placed) -> Iterator[EnergyTerm]:
@@ -253,14 +253,14 @@ class Placed:
                 f"'{law.name}' flows, which is for material points; give the body points = {{ per_cell = 8 }}, and take mpm"
             )
         tets, own = self.tets(law.name), self.material
-        _ = self.rest  # refused here, with the path of the body
+        _ = self.rest  # errors are raised here, with the path of the body
         made = own if law is self.body.material and isinstance(own, Material) else self._law_of_tets(law)
         drive = DrivenAs(f"{self.name}.material", lambda term, t: term.with_material(self._law_of_tets(law, t)))
         yield driven(Solid(self.vertices, tets, made), drive if law.changes else None)
 
     @cached_property
     def material(self) -> BodyMaterial:
-        """What the body is made of; a strain-energy density has the constants of each tet."""
+        """The material of the body; a strain-energy density has the constants of each tet."""
         material = self.law
         if self.filled is not None and isinstance(material, Material):
             return law_in_place(self, material, self.filled)
@@ -271,17 +271,17 @@ class Placed:
         """The material at rest, if it is a formula."""
         law = None if self.is_obstacle else self.material
         if isinstance(law, FlowMaterial) or not isinstance(law, FormulaMaterial):
-            return None  # fluids have no stiffness in shear
+            return None  # fluids have no shear stiffness
         return law.checked_rest(law.parameters(len(self.mesh.tets) if self.filled is None else self.mesh.n))
 
     def _law_of_tets(self, law: Material, t: float = 0.0) -> Material:
         return law_of_tets(law, self.body, self.mesh, t)
 
     def membrane(self, law: MembraneLaw) -> Iterator[EnergyTerm]:
-        """The term of a membrane as thick as the body."""
+        """The term of a membrane with the thickness of the body."""
         triangles = self.triangles(f"'{law.name}'")
         if self.thickness is None:
-            raise SuppleError(f"'{law.name}' needs body.thickness [m], with which its moduli are multiplied")
+            raise SuppleError(f"'{law.name}' needs body.thickness [m], which multiplies its moduli")
         yield Membrane(self.vertices, triangles, law, self.thickness)
         if law.flat:
             yield kept_in_plane(self, law, self.thickness)
@@ -291,6 +291,6 @@ class Placed:
         return tensors_of(self.body, self.mesh)
 
     def flexural_rigidity(self) -> float | None:
-        """EI over the width of a strip, from its membrane and thickness [N m]; None if that is not known."""
+        """EI per unit width, from its membrane and thickness [N m]; None if unknown."""
         modulus = getattr(self.law, "bending_modulus", None)
         return None if modulus is None or self.thickness is None else modulus * self.thickness**3 / 12.0

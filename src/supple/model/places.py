@@ -1,4 +1,4 @@
-"""Vertices by the words `body` and `body.group`, and by what is nearest."""
+"""Vertices given as `body` or `body.group`, and nearest points."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from supple.types import Array, Ints
 
 
 def place(name: str, parts: Sequence[Placed], path: str) -> tuple[Ints, Placed]:
-    """The vertices that `body` or `body.group` means, and the body."""
+    """The vertices given by `body` or `body.group`, and the body."""
     known = {part.name: part for part in parts}
     body, _, group = name.rpartition(".") if "." in name and name not in known else (name, "", "")
     if body not in known:
@@ -30,7 +30,7 @@ def place(name: str, parts: Sequence[Placed], path: str) -> tuple[Ints, Placed]:
 
 
 def nearest_vertices(points: Array, others: Array) -> Ints:
-    """(p,) which of the others is nearest to each point."""
+    """(p,) index of the nearest of the others for each point."""
     from scipy.spatial import cKDTree
 
     return np.asarray(cKDTree(others).query(points)[1], dtype=np.int32)

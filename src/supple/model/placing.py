@@ -1,4 +1,4 @@
-"""The bodies and mesh obstacles of a world put in their places: meshes with their vertex groups, numbered in the whole."""
+"""Positioning of the bodies and mesh obstacles of a world: meshes with their vertex groups, in global vertex numbers."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ def placed_bodies(
     cell: float | None = None,
     limits: Limits | None = None,
 ) -> tuple[Mesh, tuple[Placed, ...], list[str]]:
-    """The mesh of the whole, its bodies and then its mesh obstacles, and what was repaired.
+    """The mesh of the whole world, its bodies and then its mesh obstacles, and notes on repairs.
 
-    All problems are reported at once, those that were known before first. `known`: the meshes, found before;
+    All problems are reported together, known ones first. `known`: meshes made earlier;
     `cell`: size of the method's cells, for particles [m].
     """
     meshes, notes = find_meshes(world, problems, cell, limits) if known is None else (list(known), [])
@@ -61,14 +61,14 @@ def _placed(
 
 
 def plain_body(body: Body, found: FoundMesh, path: str) -> WrittenOut:
-    """A body of that mesh without words; those of coarse bodies are refused later, with other materials."""
+    """A body of that mesh with presets resolved; presets of coarse bodies are rejected later, with other materials."""
     return WrittenOut(body) if found.coarse is not None else written_out(body, found.solid, path)
 
 
 def find_meshes(
     world: World, problems: Sequence[str] = (), cell: float | None = None, limits: Limits | None = None
 ) -> tuple[list[FoundMesh], list[str]]:
-    """The meshes of all bodies, then of all mesh obstacles, and what was repaired. What is too large is not made."""
+    """The meshes of all bodies, then of all mesh obstacles, and notes on repairs. Meshes beyond the limits are not made."""
     limits = limits or Limits()
     tally = tallied([(f"{path}.mesh", entry.mesh) for path, entry in meshed(world)], limits)
     found, notes, wrong = [], [], [*problems, *tally.found]
@@ -106,7 +106,7 @@ def find_meshes(
 
 
 def meshed(world: World) -> Iterator[tuple[str, Body | MeshObstacle]]:
-    """All whose mesh takes part in contact, bodies first, and where it stands in the world."""
+    """All parts whose mesh takes part in contact, bodies first, and their paths in the world."""
     for i, body in enumerate(world.bodies):
         yield f"body[{i}]", body
     for k, obstacle in enumerate(world.obstacles):
@@ -122,7 +122,7 @@ def _selected(body: Body, mesh: Mesh, path: str, up: str) -> dict[str, Ints]:
 
 
 def _group_problems(body: Body, mesh: Mesh, path: str) -> Iterator[str]:
-    """Groups that are named but not there, or empty; vertices that are to follow two scripts."""
+    """Problems: unknown or empty groups, and vertices with two scripts."""
     used = [(f"{path}.pin", name) for name in body.pin]
     used += [(f"{path}.motion[{k}].group", motion.group) for k, motion in enumerate(body.motion)]
     muscles = [(f"{path}.muscles[{k}].group", m.group) for k, m in enumerate(body.muscles) if m.group is not None]
@@ -140,4 +140,4 @@ def _group_problems(body: Body, mesh: Mesh, path: str) -> Iterator[str]:
         twice = [v for v in vertices if claimed.setdefault(v, place) != place]
         if twice:
             first = twice[0]
-            yield f"{place}: {len(twice)} vertices of '{name}' follow {claimed[first]} already, the first is {first}"
+            yield f"{place}: {len(twice)} vertices of '{name}' already follow {claimed[first]}, the first is {first}"

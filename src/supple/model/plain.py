@@ -1,7 +1,7 @@
-"""Objects of a world as plain tables, as a scene file has them: the way back from Python to text.
+"""Objects of a world as plain tables of a scene file: conversion from Python to text.
 
 A table has the fields of the dataclass that differ from their defaults, and the name under which its class is registered.
-What no table can hold, such as a mesh in memory or a class that only Python knows, is an error that names it.
+Objects without a text form, such as a mesh in memory or an unregistered class, raise an error that names them.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ Table = dict[str, Any]
 
 
 class NoText(SuppleError):
-    """Something that no scene file can hold."""
+    """A value without a text form."""
 
 
 def scene_text(world: World, method: Method | None, h: float, steps: int, title: str = "") -> str:
-    """A whole scene file: the world, and how it is to be simulated."""
+    """A complete scene file: the world and the simulation settings."""
     head: Table = {"title": title} if title else {}
     head["time"] = {"step": h, "duration": steps * h}
     if method is not None:
@@ -76,7 +76,7 @@ def world_tables(world: World) -> Table:
 
 
 def method_table(method: Method) -> Table:
-    """The `[integrator]` table of a method, with what stands around it."""
+    """The `[integrator]` table of a method, with its wrappers."""
     if isinstance(method, Wrapper) and method.table_key:
         return {**method_table(method.of), method.table_key: _options(method, "of")}
     return _named(method, "name")
@@ -95,7 +95,7 @@ def _at(path: str, value: Any) -> Any:
 
 @singledispatch
 def plain(value: Any) -> Any:
-    """The value as a scene file has it."""
+    """The value in scene-file form."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return _fields(value)
     raise NoText(f": {type(value).__name__} has no text form; it can be used from Python only")
@@ -168,7 +168,7 @@ def _solid(value: Material) -> Table:
     varied = next((key for key, entry in given.items() if isinstance(entry, np.ndarray)), None)
     if varied is not None:
         other = ", or a file of them" if given[varied].ndim == 1 else ""
-        raise NoText(f".{varied}: numbers of each tet have no text form; give an expression of X, Y, Z{other}")
+        raise NoText(f".{varied}: values per tet have no text form; give an expression of X, Y, Z{other}")
     table, own = _named(value, "name"), {f.name for f in fields_of(value)}
     if value.moduli is None or "young" in own:
         return table
@@ -193,7 +193,7 @@ def _by_name(value: Any) -> Table:
 @plain.register(Preset)
 @plain.register(RegionMaterial)
 def _word(value: Any) -> Any:
-    """The word alone where nothing stands beside it."""
+    """The name alone if it has no other options."""
     table = _fields(value)
     return table["name"] if list(table) == ["name"] else table
 
@@ -219,7 +219,7 @@ def _mesh_obstacle(value: MeshObstacle) -> Table:
 
 
 def _source(mesh: MeshSource) -> Table:
-    """The `mesh` key of a shape, by its name; nothing for files, whose fields say all."""
+    """The `mesh` key of a shape, by its name; empty for files, whose fields suffice."""
     return {} if isinstance(mesh, MeshFile | CoarseFile) else {"mesh": _named(mesh, "shape")}
 
 

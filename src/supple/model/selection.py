@@ -1,4 +1,4 @@
-"""Vertices of a body chosen by where they are at rest."""
+"""Selection of vertices of a body by their rest positions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from supple.types import Ints
 from supple.values import Count, Direction, Positive, Vector, exactly_one
 
 Carriers: TypeAlias = Callable[[str | tuple[int, ...], str], Ints]
-"""From a group of a surface, or numbers of its vertices, and where they are named, to the vertices that carry them."""
+"""From a group of a surface, or indices of its vertices, and their path, to the vertices that carry them."""
 
 
 @checked
@@ -36,12 +36,12 @@ class Within:
 @checked
 @dataclass(frozen=True)
 class Beyond:
-    """All vertices on the plane or on the side that `normal` points to: (X - point) . normal >= 0."""
+    """All vertices on the plane or on the side to which `normal` points: (X - point) . normal >= 0."""
 
     point: Vector
     """Any point of the plane [m]."""
     normal: Direction
-    """Need not have length 1."""
+    """Normal of the plane; need not have length 1."""
 
 
 @checked
@@ -52,7 +52,7 @@ class Nearest:
     point: Vector
     """[m]"""
     count: Annotated[int, Ge(1)] = 1
-    """How many."""
+    """Number of vertices."""
 
 
 @checked
@@ -65,26 +65,26 @@ class Selection:
     sphere: Within | None = None
     plane: Beyond | None = None
     vertices: Annotated[tuple[Count, ...], Len(1)] | None = None
-    """Numbers of vertices, from 0."""
+    """Indices of vertices, from 0."""
     expression: Condition | None = None
     """A condition such as `X < 0.1 and Y > 0` in rest coordinates [m]."""
     nearest: Nearest | None = None
-    """So many vertices nearest to a point."""
+    """A number of vertices nearest to a point."""
     carrying: str | Annotated[tuple[Count, ...], Len(1)] | None = None
-    """Vertices that carry some of the body's surface: a group of the surface, or numbers of its vertices, from 0."""
+    """Vertices that carry part of the body's embedded surface: a group of the surface, or indices of its vertices, from 0."""
 
     def __post_init__(self) -> None:
         exactly_one({f.name: getattr(self, f.name) for f in fields(self)}, "a group")
         if self.box is not None and any(low > high for low, high in zip(*self.box, strict=True)):
             lower, upper = (list(corner) for corner in self.box)
-            raise SuppleError(f"box goes from its lower to its upper corner, found {lower} and {upper}")
+            raise SuppleError(f"box must go from its lower to its upper corner, found {lower} and {upper}")
 
     def of(self, mesh: Mesh, path: str, carriers: Carriers | None = None) -> Ints:
-        """Its vertices of a mesh, ascending; `path` says where it stands, `carriers` which vertices carry a surface."""
+        """Its vertices of a mesh, ascending; `path`: location in the world; `carriers`: vertices that carry a surface."""
         X = mesh.vertices
         if self.carrying is not None:
             if carriers is None:
-                raise SceneError(f"{path}.carrying: there is no surface that vertices of this mesh carry")
+                raise SceneError(f"{path}.carrying: the vertices of this mesh carry no surface")
             return carriers(self.carrying, f"{path}.carrying")
         if self.box is not None:
             low, high = (np.asarray(corner) for corner in self.box)
@@ -99,7 +99,7 @@ class Selection:
             return self._nearest(self.nearest, mesh, path)
         numbers = np.asarray(self.vertices, dtype=np.int64)
         if numbers.max(initial=0) >= mesh.n:
-            raise SceneError(f"{path}.vertices: the body has {mesh.n} vertices, found number {numbers.max()}")
+            raise SceneError(f"{path}.vertices: the body has {mesh.n} vertices, found index {numbers.max()}")
         return np.unique(numbers).astype(np.int32)
 
     def _nearest(self, nearest: Nearest, mesh: Mesh, path: str) -> Ints:
@@ -110,14 +110,14 @@ class Selection:
 
 
 def as_selection(chosen: Selection | Mapping[str, Any] | npt.ArrayLike, name: str) -> Selection:
-    """Vertices by their numbers, by a mask over all of them, or by a selection or its options."""
+    """Vertices by index, by a mask over all of them, or by a selection or its options."""
     if isinstance(chosen, Selection):
         return chosen
     if isinstance(chosen, Mapping):
         return Selection(**chosen)
     array = np.asarray(chosen)
     if array.ndim != 1 or array.dtype.kind not in "iub":
-        raise SuppleError(f"body.groups.{name}: found {chosen!r}; give a Selection, numbers of vertices, or a mask")
+        raise SuppleError(f"body.groups.{name}: found {chosen!r}; give a Selection, vertex indices, or a mask")
     numbers = np.flatnonzero(array) if array.dtype == np.bool_ else array
     return Selection(vertices=tuple(numbers.tolist()))
 

@@ -1,4 +1,4 @@
-"""Where the mesh of a body comes from: a shape, a file, a coarse body, or a mesh that is there already."""
+"""The source of a body's mesh: a shape, a file, a coarse body, or an existing mesh."""
 
 from __future__ import annotations
 
@@ -30,39 +30,37 @@ class MeshFile:
     file: str
     """Path, relative to the folder of the scene file."""
     scale: Positive = 1.0
-    """Factor on all coordinates, to metres [-]; beside the units that a USD stage states."""
+    """Factor on all coordinates, to metres [-]; in addition to the units declared in a USD stage."""
     edge_length: Positive | None = None
-    """If given, the file is a closed surface that is filled with tetrahedra of about this edge, after scaling [m]."""
+    """If given, the file is a closed surface, filled with tetrahedra of about this edge length, after scaling [m]."""
     skin: str | None = None
-    """Path of a surface, in the units of the mesh file, that exports show in place of the tetrahedra's own; the file itself
-    if it is filled. `body.surface` shows one in pictures too."""
+    """Path of a surface, in the units of the mesh file, shown in exports instead of the tetrahedra's own; the file
+    itself if it is filled. `body.surface` is also shown in pictures."""
     object: str | None = None
-    """Of a file with several (.usd, .abc, .glb ...): which object is meant, by its name or path. Of a USD stage the prim at rest,
-    of others the first frame of a motion; the only one if absent."""
+    """Object in a file with several (.usd, .abc, .glb ...), by its name or path. For a USD stage the prim at rest,
+    for others the first frame of a motion; the only one if absent."""
     up: Literal["x", "y", "z"] | None = None
-    """Axis that points up in the file, before what it states; turned to that of the scene."""
+    """Up axis of the file, overriding its declaration; rotated to the up axis of the scene."""
     cage: Cage | None = None
-    """If given, the file is a surface of any kind, and the body a cage of tetrahedra around it, shown by that surface."""
+    """If given, the file is a surface of any kind, and the body is a cage of tetrahedra around it, displayed as that surface."""
 
     def __post_init__(self) -> None:
         if self.object is not None and not is_clip_file(self.file):
-            raise SuppleError(
-                f"object is for files with several objects in motion, found it with {Path(self.file).name}"
-            )
+            raise SuppleError(f"object is for files with several moving objects, found it with {Path(self.file).name}")
         if self.cage is not None and (self.edge_length is not None or self.skin is not None):
             other = "edge_length" if self.edge_length is not None else "skin"
-            raise SuppleError(f"give either cage or {other}, found both; a cage is shown by the file itself")
+            raise SuppleError(f"give either cage or {other}, found both; a cage is displayed as the file itself")
 
 
 @checked
 @dataclass(frozen=True)
 class CoarseFile:
-    """A body that `supple coarsen` has written."""
+    """A body written by `supple coarsen`."""
 
     coarse: str
     """Path of the .npz file, relative to the folder of the scene file."""
     contact: Literal["coarse", "fine"] = "coarse"
-    """Which surface meets the shapes of obstacles: that of the coarse tets, or the fine one that they carry."""
+    """Surface in contact with the shapes of obstacles: the surface of the coarse tets, or the embedded fine surface."""
 
 
 MeshSource: TypeAlias = MeshShape | MeshFile | CoarseFile | Mesh
@@ -70,22 +68,22 @@ MeshSource: TypeAlias = MeshShape | MeshFile | CoarseFile | Mesh
 
 @dataclass(frozen=True)
 class FoundMesh:
-    """The mesh of a source, what was repaired, the coarse body that it belongs to, and the solid that particles fill."""
+    """The mesh of a source, notes on repairs, its coarse body, and the solid filled by particles."""
 
     mesh: Mesh
     notes: tuple[str, ...] = ()
     coarse: CoarseBody | None = None
     filled: Filled | None = None
-    """The solid, if the mesh is the particles in it."""
+    """The solid, if the mesh consists of the particles in it."""
 
     @property
     def solid(self) -> Mesh:
-        """The mesh with its elements, of a body of particles too."""
+        """The mesh with its elements, also for a body of particles."""
         return self.mesh if self.filled is None else self.filled.solid
 
 
 def as_source(mesh: MeshSource | str | Path) -> MeshSource:
-    """A path as the file that it names; everything else as it is."""
+    """A path as a mesh file; everything else unchanged."""
     if not isinstance(mesh, str | Path):
         if not isinstance(mesh, Mesh | MeshFile | CoarseFile) and not callable(getattr(mesh, "mesh", None)):
             raise SuppleError(
@@ -96,7 +94,7 @@ def as_source(mesh: MeshSource | str | Path) -> MeshSource:
 
 
 def find(source: MeshSource, up: str = "y", limits: Limits | None = None, path: str = "mesh") -> FoundMesh:
-    """The mesh, in a world with that axis up; an error says what is wrong with its file. `path`: where it stands."""
+    """The mesh, in a world with the given up axis; raises an error for invalid files. `path`: location in the world."""
     limits = limits or Limits()
     if isinstance(source, Mesh):
         _finite(source)
@@ -122,8 +120,8 @@ def find(source: MeshSource, up: str = "y", limits: Limits | None = None, path: 
 
 
 def read_surface(source: MeshFile | None, file: str, up: str = "y") -> Mesh:
-    """The surface in a file as it stands there, in metres and with the world's axis up, placed as the mesh `source` is; the
-    doctor is not asked, since nothing is simulated on it."""
+    """The unmodified surface in a file, in metres and with the world's up axis, positioned like the mesh `source`; it
+    is not checked by the doctor, since it is not simulated."""
     from supple.model.clips.meshes import plain_mesh
 
     if source is None:
@@ -140,7 +138,7 @@ def _finite(mesh: Mesh) -> None:
 
 
 def shell(mesh: Mesh) -> Mesh:
-    """The surface of a mesh alone."""
+    """Only the surface of a mesh."""
     triangles = surface(mesh)
     if not len(triangles):
         raise SuppleError(

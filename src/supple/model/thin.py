@@ -1,4 +1,4 @@
-"""What bodies have beside their material: bending, pressure inside, areas and volumes that resist change."""
+"""Elastic properties besides the material: bending, internal pressure, area and volume stiffness."""
 
 from __future__ import annotations
 
@@ -44,16 +44,18 @@ AIR = 101_325.0
 @checked
 @dataclass(frozen=True)
 class Bending:
-    """What resists bending of a surface of triangles."""
+    """Bending stiffness of a surface of triangles."""
 
     model: Literal["dihedral", "quadratic", "formula"] = "quadratic"
     """`dihedral`: angles between neighbouring triangles, for any bend and for surfaces that are curved at rest; `quadratic`:
-    flat sheets that stretch little, with a constant matrix, exact under avf; `formula`: angles, with an `energy` of one's own."""
+    flat sheets that stretch little, with a constant matrix, exact under avf; `formula`: angles, with a user-defined
+    `energy`."""
     rigidity: Positive | None = None
-    """Flexural rigidity of a strip, EI over its width [N m]. If absent: E t^3/12 of a membrane with a thickness."""
+    """Flexural rigidity, EI per unit width [N m]. If absent: E t^3/12 of a membrane with a thickness."""
     energy: str | None = None
-    """For `formula`: energy f(d) [N m] of the change d of an angle, times |e|/h_e of the edge; k d^2 is `dihedral`. It may have
-    theta, theta0 and the mean height h of both triangles, and constants of any name, which are further keys."""
+    """For `formula`: energy f(d) [N m] of the change d of an angle, times |e|/h_e of the edge; k d^2 is `dihedral`.
+    It may contain theta, theta0 and the mean height h of both triangles, and constants of any name, given as further
+    keys."""
     values: tuple[tuple[str, Any], ...] = field(default=(), metadata=FREE_KEYS)
     """Constants of the energy by name."""
 
@@ -67,7 +69,7 @@ class Bending:
         if self.energy is None:
             return
         if self.rigidity is not None:
-            raise SuppleError("rigidity: an energy of one's own has its stiffness in the formula; leave rigidity out")
+            raise SuppleError("rigidity: a user-defined energy has its stiffness in the formula; leave rigidity out")
         try:
             potential = bending_potential(self.energy, tuple(dict(self.values)))
             potential.demand_size()
@@ -83,20 +85,22 @@ class Bending:
         if rigidity is None:
             rigidity = placed.flexural_rigidity()
         if rigidity is None:
-            raise SuppleError("give rigidity [N m]; only for a membrane it follows from Young's modulus and thickness")
+            raise SuppleError(
+                "give rigidity [N m]; only for a membrane does it follow from Young's modulus and thickness"
+            )
         stiffness = bending_stiffness(placed.mesh.vertices, placed.mesh.triangles, rigidity)
         kind = DihedralBending if self.model == "dihedral" else QuadraticBending
         yield kind(placed.vertices, triangles, stiffness)
 
     def scaled(self, factor: float) -> Bending:
-        """The same, so many times stiffer, where the stiffness is its own."""
+        """The same with its own stiffness, if any, scaled by a factor."""
         if self.energy is not None:
             return dataclasses.replace(self, energy=f"{factor!r} * ({self.energy})")
         return self if self.rigidity is None else dataclasses.replace(self, rigidity=factor * self.rigidity)
 
 
 def bending(energy: str, **constants: float) -> Bending:
-    """Bending of one's own, from the energy f(d) [N m] of a hinge whose angle has changed by d.
+    """User-defined bending, from the energy f(d) [N m] of a hinge whose angle has changed by d.
 
     bending("k*d^2 + c*d^4", k=1e-5, c=1e-4)
     """
@@ -106,16 +110,16 @@ def bending(energy: str, **constants: float) -> Bending:
 @checked
 @dataclass(frozen=True)
 class Pressure:
-    """What presses on a closed surface from inside."""
+    """Internal pressure on a closed surface."""
 
     pressure: Changing
-    """Over that outside, in the volume at rest [Pa]; negative: suction. May change with time, to inflate a body."""
+    """Excess pressure over ambient at the rest volume [Pa]; negative: suction. May change with time, to inflate a body."""
     law: Literal["constant", "gas"] = "gas"
-    """`constant`: the same whatever the volume; `gas`: an amount of gas, whose pressure falls as the volume grows."""
+    """`constant`: independent of the volume; `gas`: a fixed amount of gas, whose pressure falls as the volume grows."""
     ambient: NotNegative = AIR
     """Pressure outside, for `gas` [Pa]."""
     exponent: Annotated[float, Ge(1), Le(10)] = 1.0
-    """For `gas`: 1 at one temperature (slow), 1.4 without exchange of heat (fast, air) [-]."""
+    """Polytropic exponent for `gas`: 1 isothermal (slow), 1.4 adiabatic (fast, air) [-]."""
 
     def __post_init__(self) -> None:
         if changes(self.pressure):
@@ -139,7 +143,7 @@ class Pressure:
 
 
 def _in_a_word(value: Any) -> Any:
-    """A bare stiffness stands for a table with it, and "kept" for one that is exact."""
+    """A bare stiffness as a table with it, and "kept" as an exact one."""
     if value == "kept":
         return {"exact": True}
     return {"stiffness": value} if isinstance(value, int | float) and not isinstance(value, bool) else value
@@ -148,31 +152,31 @@ def _in_a_word(value: Any) -> Any:
 @checked
 @dataclass(frozen=True)
 class Kept:
-    """An area or a volume that resists change, by the energy k (1 - m/m0)^2 m0, or a volume that does not change at all."""
+    """An area or a volume that resists change, by the energy k (1 - m/m0)^2 m0, or an exactly constant volume."""
 
     stiffness: Positive | None = None
-    """k; of areas [N/m], of volumes [Pa]."""
+    """k; for areas [N/m], for volumes [Pa]."""
     whole: bool = False
-    """Whether only the sum counts: elements may change if others make up for it. Otherwise each element keeps its own."""
+    """Whether only the sum counts: elements may change if others compensate. Otherwise each element resists separately."""
     exact: bool = False
-    """Whether the volume inside the whole surface is kept exactly, by a constraint in place of an energy."""
+    """Whether the volume inside the whole surface is kept exactly constant, by a constraint instead of an energy."""
 
     def __post_init__(self) -> None:
         if self.exact and (self.stiffness is not None or self.whole):
             raise SuppleError(
-                "exact = true keeps the volume of the whole body without an energy, so that it has neither stiffness nor "
-                'whole: leave those out, or write volume = "kept"'
+                "exact = true keeps the volume of the whole body without an energy, so it has neither stiffness nor "
+                'whole: leave them out, or write volume = "kept"'
             )
         if not self.exact and self.stiffness is None:
-            raise SuppleError('stiffness: it is missing; give a number, or keep a volume exactly by volume = "kept"')
+            raise SuppleError('stiffness: missing; give a number, or keep a volume exactly by volume = "kept"')
 
     @property
     def k(self) -> float:
-        """The stiffness of what is not exact."""
+        """The stiffness, unless it is exact."""
         return self.stiffness or 0.0
 
     def stiffer(self, factor: float) -> Kept:
-        """The same, so many times as stiff."""
+        """The same with its stiffness scaled by a factor."""
         return self if self.exact else dataclasses.replace(self, stiffness=factor * self.k)
 
     def area_terms(self, placed: Placed) -> Iterator[EnergyTerm]:
@@ -186,7 +190,7 @@ class Kept:
 
     def volume_terms(self, placed: Placed) -> Iterator[EnergyTerm]:
         if self.exact:
-            return  # a constraint holds it
+            return  # enforced by a constraint
         tets = placed.own(placed.mesh.tets)
         if placed.mesh.is_solid and self.whole:
             yield whole_volume(placed.vertices, tets, Stiffness(self.k))
@@ -195,7 +199,9 @@ class Kept:
         elif self.whole:
             yield enclosed_volume(placed.vertices, placed.triangles("volume"), Stiffness(self.k))
         else:
-            raise MeshError("a surface has one volume, that inside: write volume = { stiffness = ..., whole = true }")
+            raise MeshError(
+                "a surface has one volume, the enclosed one: write volume = { stiffness = ..., whole = true }"
+            )
 
 
 KeptTable = Annotated[Kept, Read(_in_a_word)]

@@ -1,4 +1,4 @@
-"""A world: bodies, what pulls at them and what they run into. Plain data; `assemble` turns it into a system."""
+"""A world: bodies, forces and obstacles. Plain data; `assemble` turns it into a system."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from supple.model.obstacle import AnyObstacle, MeshObstacle, Obstacle
 from supple.model.sewing.seam import Seam
 
 EARTH = 9.81
-"""Acceleration of gravity where nothing else is said [m/s^2]."""
+"""Default acceleration of gravity [m/s^2]."""
 Component: TypeAlias = Annotated[float, OVER_TIME]
 Gravity: TypeAlias = Component | Annotated[tuple[Component, ...], Len(3, 3)]
 
@@ -44,19 +44,19 @@ class World:
     bodies: Sequence[Body]
     """At least one."""
     gravity: Gravity = EARTH
-    """A number pulls down, against `up`; or a vector [m/s^2]. Numbers may change with time. Kept as a vector."""
+    """A number for gravity against `up`, or a vector [m/s^2]. Values may change with time. Stored as a vector."""
     obstacles: Sequence[AnyObstacle] = ()
-    """What bodies run into; several may stand in each other."""
+    """Obstacles; they may overlap each other."""
     contact: Contact | None = None
-    """Contact of bodies with each other and with themselves; with mesh obstacles it is there anyway."""
+    """Contact between bodies and self-contact; with mesh obstacles it is always active."""
     damping: Sequence[Damping] = ()
-    """What takes energy from the bodies; several may act on one body."""
+    """Damping of the bodies; several may act on one body."""
     attachments: Sequence[Attachment] = ()
     """Springs between bodies."""
     constraints: Sequence[Constraint | Holonomic] = ()
-    """Rods and surfaces that vertices keep to exactly."""
+    """Exact constraints: rods, and vertices on surfaces."""
     energies: Sequence[Energy] = ()
-    """Energies beside those of the bodies."""
+    """Additional energies."""
     up: Literal["x", "y", "z"] = "y"
     """Axis that points up; written into every export."""
     fields: Sequence[ForceField] = ()
@@ -64,7 +64,7 @@ class World:
     seams: Sequence[Seam] = ()
     """Stitches that pull edges of bodies together and hold them."""
     direction: Directions | None = None
-    """Words of a director for the whole scene: stiffer, heavier, bouncier, settle ..."""
+    """Directing factors for the whole scene: stiffer, heavier, bouncier, settle ..."""
 
     def __post_init__(self) -> None:
         keep = partial(object.__setattr__, self)
@@ -111,7 +111,7 @@ class World:
 
     @property
     def surfaces_meet(self) -> bool:
-        """Whether triangles meet triangles."""
+        """Whether contact between triangles is active."""
         return self.contact is not None or any(obstacle.law is None for obstacle in self.mesh_obstacles)
 
     def with_bodies(self, bodies: Sequence[Body]) -> World:
@@ -119,7 +119,7 @@ class World:
         return replace(self, bodies=bodies)
 
     def to_toml(self, method: Any = None, h: float = 1 / 60, steps: int = 60, title: str = "") -> str:
-        """The world as a scene file, which `supple.load` reads back without loss; an error says what has no text form."""
+        """The world as a scene file, which `supple.load` reads without loss; raises an error for values without a text form."""
         from supple.model.plain import scene_text
 
         return scene_text(self, method, h, steps, title)
@@ -136,23 +136,23 @@ KINDS: dict[str, Any] = {
 
 
 def _listed(entries: Any, key: str, kind: Any) -> tuple[Any, ...]:
-    """One or more as a tuple of the right kind."""
+    """One or more entries as a tuple of the right type."""
     several = tuple(entries) if isinstance(entries, list | tuple) else (entries,)
     for k, entry in enumerate(several):
         if not isinstance(entry, kind):
-            raise SuppleError(f"{key}[{k}]: found {entry!r}, which is no {getattr(kind, '__name__', key)}")
+            raise SuppleError(f"{key}[{k}]: found {entry!r}, which is not a {getattr(kind, '__name__', key)}")
     return several
 
 
 def _named(entries: Any, key: str, kind: Any) -> tuple[Any, ...]:
-    """The same, each with a name: its own, or its number."""
+    """The same entries, each with a name: its own, or one made from its index."""
     return tuple(
         entry if entry.name else replace(entry, name=f"{key}{k}") for k, entry in enumerate(_listed(entries, key, kind))
     )
 
 
 def refuse_repeated(where: str, names: Sequence[str]) -> None:
-    """Names must differ."""
+    """Check that names differ."""
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
         raise SuppleError(f"{where}: names must differ, found {', '.join(repr(name) for name in twice)} more than once")

@@ -1,4 +1,4 @@
-"""Material points: particles that carry mass, velocity and deformation, and a grid on which they meet in each step."""
+"""Material points: particles that carry mass, velocity and deformation, and a grid on which they interact in each step."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Particles sorted by blocks of 4 x 4 x 4 cells, and the blocks of nodes that they reach: a sparse grid.
 
-Each block of particles scatters into a tile of its own, which holds the nodes within its reach, and each block of nodes then adds
-up the tiles that overlap it, in a fixed order. So nothing is written twice, and the bits do not depend on the number of threads.
-Tiles reach one cell beyond what their particles need, so that particles may leave their block by a cell before they are sorted
-again. Blocks exist where particles are, and bodies may be anywhere.
+Each block of particles scatters into its own tile, which holds the nodes within its reach, and each block of nodes then
+sums the tiles that overlap it, in a fixed order. So there are no write conflicts, and results do not depend on the
+number of threads. Tiles extend one cell beyond the reach of their particles, so particles may leave their block by a
+cell before they are sorted again. Blocks exist only where particles are, and bodies may be anywhere.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ class Blocks:
     """Made by `sort_particles`; b blocks hold particles, B blocks hold nodes."""
 
     order: Ints
-    """(n,) particles, block by block; in each by cloud, and in the order they had."""
+    """(n,) particles, block by block; within each by cloud, in their original order."""
     start: np.ndarray
     """(b * clouds + 1,) particles start[r]:start[r + 1] of `order` belong to block r // clouds and cloud r % clouds."""
     corner: np.ndarray
-    """(b, 3) number of the first cell of each block of particles."""
+    """(b, 3) index of the first cell of each block of particles."""
     reached: Ints
     """(b, 27) blocks of nodes around each block of particles."""
     sources: Ints
     """(B, 27) blocks of particles around each block of nodes, -1 where there is none."""
     origin: np.ndarray
-    """(B, 3) number of the first node of each block of nodes."""
+    """(B, 3) index of the first node of each block of nodes."""
 
     @property
     def count(self) -> int:
@@ -54,7 +54,7 @@ class Blocks:
 
 
 def sort_particles(spline: Spline, x: Array, cloud: Ints, clouds: int) -> Blocks:
-    """Particles at x (n, 3), of the clouds with these numbers (n,)."""
+    """Particles at x (n, 3), with their cloud indices (n,)."""
     demand_near(x, spline.dx)
     keys = np.empty(len(x), dtype=np.int64)
     block_keys(x, spline.dx, spline.degree, keys)
@@ -73,14 +73,14 @@ def sort_particles(spline: Spline, x: Array, cloud: Ints, clouds: int) -> Blocks
 
 
 def cuts(start: np.ndarray, count: int) -> list[int]:
-    """Blocks at which each of `count` threads begins, about equally many particles apart."""
+    """First block of each of `count` threads, with about equally many particles per thread."""
     wanted = np.linspace(0, start[-1], count + 1)
     found = [int(c) for c in np.searchsorted(start, wanted)]
     return [0, *found[1:-1], len(start) - 1]
 
 
 def aligned(shape: tuple[int, ...]) -> Array:
-    """An empty array whose nodes of eight numbers each lie in one line of the cache."""
+    """An empty array in which the eight values of each node lie in one cache line."""
     flat = np.empty(math.prod(shape) + 8)
     begin = -(flat.ctypes.data // 8) % 8
     return flat[begin : begin + math.prod(shape)].reshape(shape)
@@ -110,7 +110,7 @@ def block_keys(x, dx, degree, keys):
 
 @njit(cache=True, nogil=True)
 def number_keys(keys):
-    """Numbers (n,) of keys in the order of their first appearance, and the keys that there are: a table with open addresses."""
+    """Indices (n,) of keys in the order of their first appearance, and the distinct keys: a hash table with open addressing."""
     n = keys.size
     size = 64
     while size < 2 * n:
@@ -134,7 +134,7 @@ def number_keys(keys):
 
 @njit(cache=True, nogil=True)
 def count_sort(rank, label, cloud, clouds, order, start):
-    """Stable sort by block and cloud: `order`, and where each of them begins."""
+    """Stable sort by block and cloud: `order`, and the start of each of them."""
     for p in range(label.size):
         start[rank[label[p]] * clouds + cloud[p] + 1] += 1
     for r in range(start.size - 1):

@@ -1,4 +1,4 @@
-"""What the substeps of an explicit step did to the energy; see explicit.py for the formulas."""
+"""Energy changes in the substeps of an explicit step; see explicit.py for the formulas."""
 
 from __future__ import annotations
 

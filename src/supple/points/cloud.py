@@ -14,33 +14,33 @@ from supple.materials.material import Material
 from supple.types import Array, Ints
 
 CROWD = 8
-"""Particles that a cell should have: the default cell holds so many."""
+"""Target number of particles per cell, used for the default cell size."""
 
 
 @dataclass(frozen=True, eq=False)
 class Cloud:
-    """Particles of one material. Their masses are those of the system's vertices."""
+    """Particles of one material. Their masses are the masses of the system's vertices."""
 
     vertices: Ints
-    """(m,) their numbers in the system."""
+    """(m,) their indices in the system."""
     volume: Array
     """(m,) volumes at rest [m^3]."""
     material: Material
-    """Of solids, or one that flows (materials/flow)."""
+    """A solid material, or one with plastic flow (materials/flow)."""
     spin: Array | None = None
     """(m, 3, 3) velocity gradients at the start; zero if not given [1/s]."""
     F: Array | None = None
     """(m, 3, 3) deformation gradients at the start; undeformed if not given."""
     cell: float | None = None
-    """Size of the cells for which they were placed, if that is known [m]."""
+    """Cell size for which they were placed, if known [m]."""
 
     def __post_init__(self) -> None:
         vertices = np.ascontiguousarray(self.vertices, dtype=np.int32).reshape(-1)
         volume = np.array(np.broadcast_to(self.volume, vertices.shape), dtype=np.float64)
         if not len(vertices):
-            raise SuppleError("cloud.vertices: found none; give the number of each particle")
+            raise SuppleError("cloud.vertices: found none; give the index of each particle")
         if not (np.isfinite(volume) & (volume > 0.0)).all():
-            raise SuppleError("cloud.volume: must be finite and above 0, one number or one for each particle")
+            raise SuppleError("cloud.volume: must be finite and above 0, a scalar or one value per particle")
         if self.spin is not None and np.shape(self.spin) != (len(vertices), 3, 3):
             raise SuppleError(f"cloud.spin: found shape {np.shape(self.spin)}; give ({len(vertices)}, 3, 3)")
         if self.F is not None and np.shape(self.F) != (len(vertices), 3, 3):
@@ -50,7 +50,7 @@ class Cloud:
 
     @cached_property
     def table(self) -> Array:
-        """(m, c) constants of the law at the start; the last ones are the history of a material that flows."""
+        """(m, c) constants of the law at the start; the last ones are the history of a material with flow."""
         return self.material.parameters(self.n)
 
     @property
@@ -59,7 +59,7 @@ class Cloud:
 
     @property
     def flow(self) -> FlowMaterial | None:
-        """The material, if it flows."""
+        """The material, if it has flow."""
         return self.material if isinstance(self.material, FlowMaterial) else None
 
     @property
@@ -102,7 +102,7 @@ class Cloud:
 
 
 def default_cell(clouds: tuple[Cloud, ...]) -> float:
-    """Those for which particles were placed, the smallest of several; or cells that hold about eight each [m]."""
+    """The cell size for which particles were placed, the smallest of several; else with about eight particles [m]."""
     known = [cloud.cell for cloud in clouds if cloud.cell is not None]
     if known:
         return min(known)
@@ -112,7 +112,7 @@ def default_cell(clouds: tuple[Cloud, ...]) -> float:
 
 @dataclass(frozen=True)
 class Flowed:
-    """Particles of a cloud after their flow."""
+    """Particles of a cloud after plastic flow."""
 
     F: Array
     """(m, 3, 3)"""

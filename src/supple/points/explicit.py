@@ -1,13 +1,13 @@
-"""Explicit steps of particles (symplectic Euler on the nodes), cut into substeps that are stable.
+"""Explicit steps of particles (symplectic Euler on the nodes), in stable substeps.
 
-    f_i = -sum_p V_p tau_p grad w + (what else acts on particles);  v* = v + h (f/m_i + g);  v' = obstacles(v*);  u = h v'
+    f_i = -sum_p V_p tau_p grad w + (other forces on particles);  v* = v + h (f/m_i + g);  v' = obstacles(v*);  u = h v'
 
 Energy of each substep, E = sum m/2 (|v|^2 + D |C|^2) + sum V psi(F) - sum m g.x + U(x) of other potentials:
-    transfer   K_i - K_p + K_p' - K_i', and what asflip moves against gravity
+    transfer   K_i - K_p + K_p' - K_i', and the asflip displacement against gravity
     force      psi(F_trial) - psi(F) - tau : grad u + U(x') - U(x) + push . u,  less 1/2 sum m |v' - v|^2 of free nodes
     collided, friction, work   see node_contact.py
     plastic, hardening, heat of viscosity
-Gravity leaves nothing, since particles move with the grid.
+Gravity leaves no residual, since particles move with the grid.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ Outer = Callable[[Array], tuple[float, Array]]
 
 @dataclass(frozen=True)
 class Setting:
-    """What stays fixed in a step."""
+    """Data that is fixed within a step."""
 
     transfer: Transfer
     obstacles: Sequence[NodeObstacle]
@@ -60,7 +60,7 @@ class Setting:
 
 
 class Explicit:
-    """A swarm on its way through one step."""
+    """A swarm during one step."""
 
     def __init__(self, setting: Setting, swarm: Swarm) -> None:
         self.setting, self.swarm = setting, swarm
@@ -131,7 +131,7 @@ class Explicit:
         return booked
 
     def _sort(self) -> None:
-        """New blocks, before a particle is outside the tile of its block."""
+        """Sort again before a particle leaves the tile of its block."""
         self.swarm.sort()
         self._lay()
         if self.setting.outer is not None:
@@ -151,13 +151,13 @@ class Explicit:
         in_parts(lambda k: collect(k * count // parts, (k + 1) * count // parts, *source, *to), parts)
 
     def _numbers(self, h: float) -> Array:
-        """What all particles share, see vector/particle.py."""
+        """Parameters shared by all particles, see vector/particle.py."""
         transfer, dx, D = self.setting.transfer, self.swarm.spline.dx, self.swarm.spline.D
         affine, slope = float(transfer.affine), dx / D
         return np.array([1.0 / dx, affine * dx, -slope, slope, h, transfer.kept, transfer.kept_affine, affine * D])
 
     def _contact(self, t: float, h: float) -> tuple[Pushed, float, float]:
-        """What obstacles did, and by how much that changed the sums of kinetic energy and of kicks."""
+        """The effect of obstacles, and the resulting changes of kinetic energy and impulse sums."""
         obstacles = self.setting.obstacles
         if not obstacles:
             return Pushed(), 0.0, 0.0

@@ -1,7 +1,7 @@
-"""The nodes that carry mass in one step, and how particles see them: for steps that the engine's own stage takes.
+"""The nodes that carry mass in one step, and the interpolation to particles: for steps by the engine's general stage.
 
-Only nodes within reach of a particle exist, so that bodies may be anywhere. Particles of one cell share all their nodes: a
-cell is an element, and its particles are the points at which the element is integrated.
+Only nodes within reach of a particle exist, so bodies may be anywhere. Particles of one cell share all their nodes: a
+cell is an element, and its particles are its quadrature points.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from supple.points.tiled.tiles import Tiles
 
 FAR = 2**20
-"""Cells from the origin beyond which a particle has no place on the grid."""
+"""Largest distance of a particle from the origin, in cells."""
 MARGIN = 64
-"""Cells less, so that numbers of nodes fit into 63 bits."""
+"""Fewer cells, so node keys fit into 63 bits."""
 SPAN = 2 * FAR + 16
-"""Nodes along an axis, for numbers of nodes."""
+"""Nodes along an axis, for node keys."""
 
 
 @dataclass(frozen=True)
 class Cells:
-    """Some particles by the cells in which they are."""
+    """Some particles, grouped by cell."""
 
     corners: Ints
     """(m, k) nodes of each cell, ascending."""
@@ -53,7 +53,7 @@ class Grid:
     x: Array
     """(n, 3) particles [m]."""
     keys: np.ndarray
-    """(N,) a number for each node, ascending."""
+    """(N,) a key per node, ascending."""
     gradient: Gradient
 
     @cached_property
@@ -107,15 +107,15 @@ class Grid:
         return np.stack([np.bincount(ids, column, len(self.nodes)) for column in flat.T], axis=1)
 
     def seen(self, field: Array) -> tuple[Array, Array]:
-        """What particles see of a field (N, 3): W field (n, 3), and the affine part (n, 3, 3), sums of w field_i r_i^T / D."""
+        """Interpolate a field (N, 3) to particles: W field (n, 3), and its affine part (n, 3, 3), sum w field_i r_i^T / D."""
         return self.tiles.seen(field)
 
     def mean(self, field: Array) -> Array:
-        """(n, 3) W field: what particles see of a field (N, 3)."""
+        """(n, 3) W field: interpolation of a field (N, 3) to particles."""
         return self.seen(field)[0]
 
     def pulled(self, g: Array) -> Array:
-        """(N, 3) W^T g: what particles with g (n, 3) give to the nodes."""
+        """(N, 3) W^T g: the transfer of g (n, 3) from particles to nodes."""
         return self.tiles.given(g)
 
     def slope(self, field: Array) -> Array:
@@ -125,7 +125,7 @@ class Grid:
         return np.einsum("pki,pkj->pij", field[self.ids], self.grad)
 
     def affine(self, field: Array) -> Array:
-        """(n, 3, 3) sum of w field_i r_i^T / D: the affine part that particles see of a field (N, 3)."""
+        """(n, 3, 3) sum of w field_i r_i^T / D: the affine part of a field (N, 3) at particles."""
         return self.seen(field)[1]
 
 
@@ -139,27 +139,27 @@ def lay_grid(spline: Spline, x: Array, gradient: Gradient = "mls") -> Grid:
 
 
 def node_keys(spline: Spline, x: Array) -> np.ndarray:
-    """A number for each node within reach of particles at x (n, 3), ascending; the same for the same node at any time."""
+    """A key per node within reach of particles at x (n, 3), ascending; a node always has the same key."""
     return np.unique(_corner_keys(spline, np.unique(cell_keys(spline, x))))
 
 
 def cell_keys(spline: Spline, x: Array) -> np.ndarray:
-    """(n,) numbers of the cells of particles: that of their first node."""
+    """(n,) keys of the cells of particles: the key of their first node."""
     demand_near(x, spline.dx)
     base = spline.first(x) + FAR
     return np.asarray((base[:, 0] * SPAN + base[:, 1]) * SPAN + base[:, 2])
 
 
 def _corner_keys(spline: Spline, cells: np.ndarray) -> np.ndarray:
-    """(m, k) numbers of the nodes of cells (m,), ascending in each."""
+    """(m, k) keys of the nodes of cells (m,), ascending in each."""
     i = np.arange(spline.size)
     return np.asarray(cells[:, None] + ((i[:, None, None] * SPAN + i[:, None]) * SPAN + i).ravel())
 
 
 def demand_near(x: Array, dx: float) -> None:
-    """Refuse particles that have no place on a grid."""
+    """Reject particles that lie outside the grid."""
     far = (FAR - MARGIN) * dx
-    if -far < x.min(initial=0.0) and x.max(initial=0.0) < far:  # not so where one is not a number
+    if -far < x.min(initial=0.0) and x.max(initial=0.0) < far:  # false where one is NaN
         return
     with np.errstate(invalid="ignore"):
         lost = np.flatnonzero(~(np.abs(x).max(axis=1, initial=0.0) < far))

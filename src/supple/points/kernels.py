@@ -1,8 +1,8 @@
 """The first two passes of an explicit step: particles to tiles, tiles to nodes.
 
-Gradients of weights are those of moving least squares, w r/D. A node of a tile has eight numbers: momentum, mass, force and one
-that is not used. A particle adds w (m v + m C r) to the momentum and -w (V tau/D) r to the force: both are a start value and
-increments along the axes. Sums for the ledger are kept for each block and added up in the order of blocks.
+Gradients of weights are those of moving least squares, w r/D. A node of a tile has eight values: momentum, mass, force
+and an unused one. A particle adds w (m v + m C r) to the momentum and -w (V tau/D) r to the force: both are a start
+value and increments along the axes. Sums for the ledger are kept per block and added in the order of blocks.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def set_boxes(degree, start, clouds, corner, dx, x, boxes):
 
 @njit(cache=True, nogil=True)
 def origin_of(degree, corner):
-    """The number that the node at the origin would have in the tile of a block that begins at cell `corner` (3,)."""
+    """The index of the origin node in the tile of a block that begins at cell `corner` (3,)."""
     side = 6 + degree
     return ((1 - corner[0]) * side + 1 - corner[1]) * side + 1 - corner[2]
 
@@ -49,8 +49,8 @@ def origin_of(degree, corner):
 def scatter(
     begin, end, degree, start, clouds, corner, numbers, x, v, C, tau, thick, mass, volume, push, boxes, tiles
 ):  # fmt: skip
-    """Tiles (b, T^3, 8) of blocks begin:end; `numbers` as in vector/particle.py. push (n, 3): forces on particles beside their
-    stress, and thick (n, 9): their viscous stress; one row of zeros if there are none."""
+    """Tiles (b, T^3, 8) of blocks begin:end; `numbers` as in vector/particle.py. push (n, 3): forces on particles other
+    than their stress, and thick (n, 9): their viscous stress; one row of zeros if there are none."""
     side = 6 + degree
     pushed, viscous = INDEX(push.shape[0] == x.shape[0]), INDEX(thick.shape[0] == x.shape[0])
     for b in range(begin, end):
@@ -70,7 +70,7 @@ def scatter(
 
 @njit(cache=True, nogil=True, **FAST)
 def _add_tile(d, side, box, tile, total):
-    """total (512,) += the nodes of a tile (8 T^3,) of the block that lies around by number d = 0 ... 26."""
+    """total (512,) += the nodes of a tile (8 T^3,) of the neighbouring block with index d = 0 ... 26."""
     # a block ahead by e blocks has node i of this block as its node i + 1 - 4 e
     s0, s1, s2 = 5 - 4 * (d // 9), 5 - 4 * (d // 3 % 3), 5 - 4 * (d % 3)
     low, high = max(0, box[2] - s2), min(4, box[5] - s2)
@@ -85,7 +85,7 @@ def _add_tile(d, side, box, tile, total):
 @njit(cache=True, nogil=True, **FAST)
 def collect(begin, end, degree, sources, boxes, tiles, h, g, mass, old, new, sums):
     """Masses (64 B,), velocities (64 B, 4) before and after forces and gravity g in a step of h, of node blocks begin:end.
-    sums (B, 3): kinetic energy before, after, and that of the change."""
+    sums (B, 3): kinetic energy before, after, and of the change."""
     total = np.empty(512)
     flat = tiles.reshape((tiles.shape[0], -1))
     for block in range(begin, end):

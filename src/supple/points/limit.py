@@ -1,6 +1,6 @@
-"""How long an explicit step may be: h <= a dx/(c + |v|), |v| h <= dx/2, and h w <= 2 a for meshes that ride on the grid.
+"""Stability limit of explicit steps: h <= a dx/(c + |v|), |v| h <= dx/2, and h w <= 2 a for meshes embedded in the grid.
 
-c is the speed of sound, sqrt((lam + 2 mu)/rho) at rest times the largest stretch, or what the material says of itself.
+c is the speed of sound, sqrt((lam + 2 mu)/rho) at rest times the largest stretch, or the value given by the material.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from supple.types import Array
 
 @dataclass(frozen=True)
 class Limit:
-    """Of one run."""
+    """The limit of one run."""
 
     dx: float
     """Size of the cells [m]."""
     courant: float
-    """a: part of a cell that sound and matter may cross in one substep [-]."""
+    """a: fraction of a cell that sound and matter may cross in one substep [-]."""
     most: int
-    """Substeps that a step may need."""
+    """Largest number of substeps per step."""
     rate: float = 0.0
-    """Bound of the angular frequencies of meshes that ride on the grid [1/s]."""
+    """Bound on the angular frequencies of meshes embedded in the grid [1/s]."""
 
     def pieces(self, left: float, taken: int, c: float, v: float) -> int:
-        """How many equal substeps are needed for the rest of a step [s], of which some are taken; c, v [m/s]."""
+        """Number of equal substeps for the rest of a step [s], of which some are taken; c, v [m/s]."""
         longest = self.longest(c, v)
         count = max(1, math.ceil(left / longest))
         if taken + count > self.most:
@@ -58,7 +58,7 @@ def wave_speed(cloud: Cloud, volume: Array, mass: Array, F: Array, history: Arra
 
 
 def fastest_wave(clouds: Sequence[Cloud], mass: Array, matter: Matter) -> float:
-    """The same of all clouds [m/s]."""
+    """The same over all clouds [m/s]."""
     speeds = []
     for cloud in clouds:
         at = cloud.vertices

@@ -1,4 +1,4 @@
-"""What particles carry beside position and velocity: deformation, affine velocity, history."""
+"""Particle data other than position and velocity: deformation, affine velocity, history."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from supple.types import Array
 
 @dataclass(frozen=True)
 class Matter:
-    """Of all n vertices of a system."""
+    """Data of all n vertices of a system."""
 
     F: Array
-    """(n, 3, 3) deformation gradients, the elastic part where a material flows."""
+    """(n, 3, 3) deformation gradients, the elastic part for materials with flow."""
     C: Array
     """(n, 3, 3) affine velocities, or velocity gradients where a transfer has none [1/s]."""
     history: Array
-    """(n, k) of materials that flow."""
+    """(n, k) history of materials with flow."""
 
     @classmethod
     def of(cls, memory: Mapping[str, Array]) -> Matter:
@@ -37,7 +37,7 @@ class Matter:
         return sum(cloud.stored(self.F[cloud.vertices], self.history[cloud.vertices]) for cloud in clouds)
 
     def flowed(self, clouds: Sequence[Cloud]) -> tuple[Matter, float, float]:
-        """After the flow of all materials; energies that it dissipated and that hardening added [J]."""
+        """The state after the flow of all materials; energies dissipated by flow and added by hardening [J]."""
         if all(cloud.flow is None for cloud in clouds):
             return self, 0.0, 0.0
         F, history, plastic, hardening = self.F.copy(), self.history.copy(), 0.0, 0.0
@@ -49,7 +49,7 @@ class Matter:
 
 
 def matter_of(clouds: Sequence[Cloud], n: int) -> Matter:
-    """Particles with the deformation and the velocity gradients that clouds begin with."""
+    """Particles with the initial deformation and velocity gradients of their clouds."""
     F, C = np.tile(np.eye(3), (n, 1, 1)), np.zeros((n, 3, 3))
     history = np.zeros((n, max((cloud.remembers for cloud in clouds), default=0)))
     for cloud in clouds:

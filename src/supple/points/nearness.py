@@ -1,4 +1,4 @@
-"""Which clouds meet on the grid, and what users should know about the places of their particles."""
+"""Interaction of clouds on the grid, and warnings about particle positions."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from supple.points.spline import Spline
 from supple.types import Array, Ints
 
 FEW = 4.0
-"""Particles in a cell below which a body falls apart where nothing breaks."""
+"""Particles per cell below which a body shows numerical fracture."""
 LEAST = 1.0
-"""Particles in a cell below which they no longer share the nodes between them."""
+"""Particles per cell below which neighbours no longer share nodes."""
 FULL = 1.4
-"""Rest volume in a cell, over that of the cell, with which two clouds overlap; random places make up to 1.3 where they touch."""
+"""Rest volume per cell volume above which two clouds overlap; random positions reach up to 1.3 where clouds touch."""
 OVERLAP = 0.05
-"""Part of a cloud that may lie in such cells, by chance."""
+"""Fraction of a cloud that may lie in such cells by chance."""
 
 
 def groups(bodies: Sequence[Ints], n: int, spline: Spline, x: Array) -> Ints:
-    """(n,) numbers of groups of bodies, given by their vertices: those that share nodes are one."""
+    """(n,) indices of groups of bodies, given by their vertices: bodies that share nodes form one group."""
     label = np.arange(len(bodies))
     nodes = [node_keys(spline, x[body]) for body in bodies] if len(bodies) > 1 else []
     for i in range(len(nodes)):
@@ -38,16 +38,16 @@ def groups(bodies: Sequence[Ints], n: int, spline: Spline, x: Array) -> Ints:
 
 
 def check_places(clouds: Sequence[Cloud], x: Array, spline: Spline) -> None:
-    """Refuse particles at x (n, 3) with which a run makes no sense: too far from each other, or of two bodies at one place."""
+    """Reject particles at x (n, 3) that make a run meaningless: too far apart, or two overlapping bodies."""
     crowd = [_crowd(cloud, spline) for cloud in clouds]
     if min(crowd, default=LEAST) < LEAST * (1.0 - 1e-9):
         raise SuppleError(
             f"mpm.cell: a cloud has {min(crowd):.2g} particles per cell of {spline.dx:g} m; with fewer than {LEAST:g} they do "
-            f"not hold together; take cells of {_good_cell(clouds):.2g} m or larger, or more particles (points.per_cell)"
+            f"not hold together; use cells of {_good_cell(clouds):.2g} m or larger, or more particles (points.per_cell)"
         )
     if (share := _shared_volume(clouds, x, spline.dx)) > OVERLAP:
         raise SuppleError(
-            f"body.points: {share:.0%} of a cloud lies inside another one at the start, where both would be pressed to half of "
+            f"body.points: {share:.0%} of a cloud lies inside another one at the start, where both would be compressed to half "
             "their volume; move the bodies apart (body.initial.translate)"
         )
 
@@ -63,8 +63,8 @@ def _good_cell(clouds: Sequence[Cloud]) -> float:
 
 
 def _shared_volume(clouds: Sequence[Cloud], x: Array, dx: float) -> float:
-    """Largest part of a cloud's volume in cells that it and another cloud fill beyond what fits. Clouds that touch share cells at
-    their border, which are full with both of them."""
+    """Largest fraction of a cloud's volume in cells that it overfills together with another cloud. Clouds that touch
+    share cells at their border, which both together fill."""
     if len(clouds) < 2:
         return 0.0
     of = np.concatenate([np.full(cloud.n, k) for k, cloud in enumerate(clouds)])
@@ -78,13 +78,13 @@ def _shared_volume(clouds: Sequence[Cloud], x: Array, dx: float) -> float:
 
 
 def notes(clouds: Sequence[Cloud], riding: Sequence[Ints], x: Array, spline: Spline) -> str:
-    """What a run should be told about particles at x (n, 3), and meshes among them, when it begins; empty if all is well."""
+    """Warning about particles at x (n, 3), and meshes among them, at the start of a run; empty if there is none."""
     found = []
     crowd = [_crowd(cloud, spline) for cloud in clouds]
     if min(crowd, default=FEW) < FEW * (1.0 - 1e-9):
         found.append(
-            f"mpm: a cloud has {min(crowd):.2g} particles per cell of {spline.dx:g} m; with fewer than {FEW:g} it falls apart "
-            "where nothing breaks: take larger cells or more particles"
+            f"mpm: a cloud has {min(crowd):.2g} particles per cell of {spline.dx:g} m; with fewer than {FEW:g} it shows "
+            "numerical fracture: use larger cells or more particles"
         )
     bodies = [*(cloud.vertices for cloud in clouds), *riding]
     if len(np.unique(groups(bodies, len(x), spline, x))) < len(bodies):

@@ -1,9 +1,9 @@
-"""What obstacles do to the velocities of nodes, and to the energy.
+"""The effect of obstacles on node velocities and on the energy.
 
 With v the velocities before the step, v* after forces and v' after all obstacles, J_k = m dv_k the impulse of obstacle k:
     collided  -1/2 sum_touched m |v' - v|^2  and the work of J_k along its normal relative to it (0 for one obstacle)
     friction  -sum J_k . (v' - v_k), along the surface      (>= 0 is heat)
-    work      sum J_k . v_k                                 (of whoever moves the obstacles)
+    work      sum J_k . v_k                                 (external work of moving obstacles)
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from supple.points.obstacle import LAWS, Inside, NodeObstacle, push
 from supple.types import Array
 
 ON_SURFACE = 1e-6
-"""Part of a cell by which a node may be outside and count as on the surface."""
+"""Distance, as a fraction of a cell, up to which a node outside counts as on the surface."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Pushed:
     friction: float = 0.0
     work: float = 0.0
     kick: float = 0.0
-    """1/2 sum m |v' - v|^2 of the nodes that obstacles touched, which is in `collided`."""
+    """1/2 sum m |v' - v|^2 of the nodes touched by obstacles, included in `collided`."""
     touched: bool = False
 
 
@@ -39,15 +39,15 @@ def found_inside(obstacles: Sequence[NodeObstacle], nodes: Array, dx: float, t: 
 
 
 class ObstacleNodes:
-    """The nodes inside each obstacle, of a grid that stays for some steps; those of obstacles that stand still are found once."""
+    """The nodes inside each obstacle, of a grid that persists for some steps; those in stationary obstacles are found once."""
 
     def __init__(self, obstacles: Sequence[NodeObstacle], nodes: Array, dx: float) -> None:
         self._obstacles, self._nodes, self._slack = obstacles, nodes, ON_SURFACE * dx
         self._standing = [None if o.moves else o.inside(nodes, 0.0, self._slack) for o in obstacles]
 
     def at(self, mass: Array, t: float, h: float) -> tuple[np.ndarray, list[Inside]]:
-        """In a step of h [s] from t [s]: numbers (k,) of the nodes with mass (N,) inside any obstacle, and those inside each,
-        numbered among the former."""
+        """In a step of h [s] from t [s]: indices (k,) of the nodes with mass (N,) inside any obstacle, and the nodes
+        inside each, as indices into the former."""
         carries = mass > 0.0
         own = np.flatnonzero(carries)
         inside = []
@@ -67,7 +67,7 @@ class ObstacleNodes:
 def pushed(
     obstacles: Sequence[NodeObstacle], inside: Sequence[Inside], mass: Array, v: Array, star: Array
 ) -> tuple[Array, Pushed]:
-    """Velocities (N, 3) after all obstacles, of nodes that went from v to `star` in a step; `inside`: see `found_inside`."""
+    """Velocities (N, 3) after all obstacles, of nodes that changed from v to `star` in a step; `inside`: see `found_inside`."""
     after = star.copy()
     changes = []
     for obstacle, found in zip(obstacles, inside, strict=True):

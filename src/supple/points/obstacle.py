@@ -3,9 +3,9 @@
 With w = v* - v_o the velocity relative to the obstacle, n its normal:
     sticky     w' = 0
     slip       w' = w - (w . n) n
-    separate   only if w . n < 0:  w_t' = w_t max(0, 1 + mu (w . n)/|w_t|), no normal part    (Coulomb's friction)
-The obstacle's impulse J = m (v' - v*) does the work J . v' = J . v_o + J . (v' - v_o): the first part comes from whoever moves
-the obstacle, the second one is what friction takes.
+    separate   only if w . n < 0:  w_t' = w_t max(0, 1 + mu (w . n)/|w_t|), no normal part    (Coulomb friction)
+The obstacle's impulse J = m (v' - v*) does the work J . v' = J . v_o + J . (v' - v_o): the first part is external work
+on the obstacle, the second is dissipated by friction.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ LAWS = get_args(NodeLaw)
 
 @dataclass(frozen=True)
 class Inside:
-    """The nodes inside an obstacle at one moment."""
+    """The nodes inside an obstacle at one time."""
 
     nodes: np.ndarray
-    """(k,) their numbers."""
+    """(k,) their indices."""
     normals: Array
     """(k, 3) out of the obstacle."""
     velocities: Array
@@ -43,14 +43,14 @@ class Inside:
 
 @dataclass(frozen=True)
 class NodeObstacle:
-    """A shape that stands still, or moves as a rigid body by a script."""
+    """A shape that is stationary or follows a scripted rigid-body motion."""
 
     shape: Shape
     law: NodeLaw = "separate"
     friction: float = 0.0
     """Coefficient of Coulomb's friction; for `separate` [-]."""
     script: Script | None = None
-    """Where points of the shape are at each time; it stands still if not given."""
+    """Motion of the points of the shape; stationary if not given."""
 
     def __post_init__(self) -> None:
         if self.law not in LAWS:
@@ -62,8 +62,8 @@ class NodeObstacle:
         return self.script is not None
 
     def inside(self, nodes: Array, t: float, slack: float) -> Inside:
-        """Which of the nodes (N, 3) are inside at time t [s], or outside by no more than `slack` [m]: a wall along a plane of
-        nodes stops these, whatever the rounding of their places."""
+        """The nodes (N, 3) inside at time t [s], or outside by no more than `slack` [m]: a wall along a plane of nodes
+        stops them regardless of round-off in their positions."""
         y, turn = self._own(nodes, t)
         found = np.flatnonzero(self.shape.distance(y) <= slack)
         y = y[found]
@@ -76,7 +76,7 @@ class NodeObstacle:
         return self.shape.distance(self._own(x, t)[0])
 
     def _own(self, nodes: Array, t: float) -> tuple[Array, Array]:
-        """Nodes in the coordinates of the shape, and the rotation (3, 3) out of them."""
+        """Nodes in the coordinates of the shape, and the rotation (3, 3) to world coordinates."""
         if self.script is None:
             return nodes, np.eye(3)
         frame = self.script.position(np.concatenate([np.zeros((1, 3)), np.eye(3)]), t)
@@ -85,16 +85,16 @@ class NodeObstacle:
 
 
 def demand_friction(law: str, friction: float) -> None:
-    """Refuse coefficients of friction that a law does not take."""
+    """Reject coefficients of friction that a law does not support."""
     if not (np.isfinite(friction) and friction >= 0.0):
         raise SuppleError(f"obstacle.friction: found {friction!r}; must be a finite number, 0 or more")
     if friction and law != "separate":
-        raise SuppleError(f'obstacle.friction: law = "{law}" has none; take law = "separate"')
+        raise SuppleError(f'obstacle.friction: law = "{law}" has none; use law = "separate"')
 
 
 @njit(cache=True, nogil=True)
 def push(law, friction, nodes, normals, velocities, mass, v, change):
-    """Velocities v (N, 3) of the nodes after an obstacle; change (k, 3) is by how much."""
+    """Velocities v (N, 3) of the nodes after an obstacle; change (k, 3) is their change."""
     for a in range(nodes.size):
         i = nodes[a]
         for c in range(3):

@@ -1,9 +1,9 @@
 """The third pass of an explicit step: nodes to particles, then flow and stress of each material.
 
 With B(v) = sum w v r^T / D: v' = W v1 + a (v - W v0), C' = B(v1) + c (C - B(v0)), x' = x + h (W v1 + b (v - W v0)), and
-F' = (I + h B(v1)) F. The law is called once per batch of LANES particles of one cloud and gives psi and tau = P F^T, with which
-the next substep begins; a material that flows does so first. A block does all this while its particles are in the cache.
-Matrices of particles lie column by column.
+F' = (I + h B(v1)) F. The law is called once per batch of LANES particles of one cloud and gives psi and tau = P F^T,
+with which the next substep begins; plastic flow is applied first. A block does all this while its particles are in the
+cache. Matrices of particles are stored by columns.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from supple.points.vector.intrinsics import deform, move, see_cubic, see_quadrat
 INDEX = np.uintp
 KINETIC, STORED, WORK, HEAT, PUSHED, STRAYED, PLASTIC, HARDENED = range(8)
 """Columns of the sums of each block: kinetic and elastic energy of its particles, work of stress, of viscous stress and of other
-forces along the step, change of the weight's energy off the grid's motion, energies of flow and of hardening [J]."""
+forces along the step, change of gravitational energy apart from the grid's motion, energies of flow and of hardening
+[J]."""
 FASTEST, LEFT = 0, 1
 """Columns of the marks of each block: largest |v|^2, and whether a particle has left the tile."""
 
@@ -72,7 +73,7 @@ def gather(
     begin, end, degree, start, clouds, corner, dx, numbers, g, strays, boxes, reached, old, new,
     x, v, C, F, tau, thick, mass, volume, push, sums, marks,
 ):  # fmt: skip
-    """Particles of blocks begin:end after a step; strays = (b, smallest J at which particles leave the grid's motion)."""
+    """Particles of blocks begin:end after a step; strays = (b, smallest J at which particles deviate from the grid's motion)."""
     side = 6 + degree
     tile, before = np.zeros((side**3, 4)), np.zeros((side**3, 4))
     seen, own, lanes = np.empty(16), np.zeros(16), np.empty((8, 4))
@@ -122,7 +123,7 @@ def _turned(P, f, tau):
 
 @njit(cache=True, nogil=True, **FAST)
 def _respond(first, last, law, flow, columns, table, F, tau, volume):
-    """Flow and stress of particles first:last of one cloud; stored energy, and what flow and hardening did."""
+    """Flow and stress of particles first:last of one cloud; stored energy, and the energies of flow and hardening."""
     W = LANES
     constants, f, P, stress = np.empty(columns * W), np.empty(9 * W), np.empty(9 * W), np.empty(9 * W)
     psi, taken = np.empty(W), np.zeros(2 * W)
@@ -162,7 +163,7 @@ def respond(begin, end, start, laws, flows, table, F, tau, volume, sums):
         stored = plastic = hardened = 0.0
         for c in range(clouds):
             first, last = start[b * clouds + c], start[b * clouds + c + 1]
-            if laws[c, 0] == 0:  # vertices of meshes: what deforms is their mesh
+            if laws[c, 0] == 0:  # vertices of meshes: their mesh deforms instead
                 F[first:last] = 0.0
                 F[first:last, 0], F[first:last, 4], F[first:last, 8] = 1.0, 1.0, 1.0
                 tau[first:last] = 0.0

@@ -2,8 +2,8 @@
 
 P = sum m v,  L = sum m (r x v + D axial(C)),  I = sum m [(|r|^2 + 2 D) 1 - r r^T],  r = x - centre of mass
 v_r = P/M + omega x r,  C_r = [omega]x,  omega = I^-1 L
-This is the projection onto rigid motions in the norm m (|v|^2 + D |C|^2): kinetic energy splits into that of the rigid motion and
-that of the rest, and whatever scales the rest keeps P and L. Without affine velocities D is 0 here.
+This is the projection onto rigid motions in the norm m (|v|^2 + D |C|^2): kinetic energy splits into a rigid part and
+the rest, and scaling the rest conserves P and L. Without affine velocities D is 0 here.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from supple.types import Array, Ints
 
 THIN = 1e-12
-"""Moment of inertia, relative to the largest, below which nothing can turn about an axis: a row of particles."""
+"""Moment of inertia, relative to the largest, below which rotation about an axis is ignored: a row of particles."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Rigid:
 
 
 def rigid(label: Ints, mass: Array, x: Array, D: float) -> Rigid:
-    """Groups with these numbers (n,) of particles at x (n, 3)."""
+    """Groups with these indices (n,) of particles at x (n, 3)."""
     count = int(label.max()) + 1
     total = np.asarray(np.bincount(label, mass, count), dtype=np.float64)
     centre = summed(label, mass[:, None] * x, count) / total[:, None]

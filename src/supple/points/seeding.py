@@ -1,6 +1,6 @@
-"""Particles for a body: a lattice with so many of them in each cell, shifted at random, as far as they are inside.
+"""Particles for a body: a lattice with a given number per cell, shifted at random, restricted to the inside.
 
-The same seed gives the same particles. All particles have the same volume; those of a mesh have its volume in all.
+The same seed gives the same particles. All particles have the same volume; for a mesh they add up to its volume.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from supple.mesh.nearest import Tets
 from supple.types import Array
 
 MOST = 50_000_000
-"""Places of a lattice that are looked at."""
+"""Largest number of lattice points examined."""
 
 
 @dataclass(frozen=True)
 class Seeding:
-    """How densely and how evenly particles are placed."""
+    """Density and regularity of particle placement."""
 
     cell: float
     """Size of the grid's cells [m]."""
     per_cell: float = 8.0
     """Particles in each cell."""
     jitter: float = 0.5
-    """Largest random shift, in distances of the lattice, from side to side: 0 is the lattice, 1 leaves no order [-]."""
+    """Range of the random shift, in lattice spacings: 0 is the lattice, 1 is fully random [-]."""
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -43,7 +43,7 @@ class Seeding:
 
     @property
     def spacing(self) -> float:
-        """Distance of the lattice [m]."""
+        """Lattice spacing [m]."""
         return float(self.cell / self.per_cell ** (1.0 / 3.0))
 
     def within(self, low: Array, high: Array, inside: Callable[[Array], np.ndarray]) -> Array:
@@ -53,7 +53,7 @@ class Seeding:
         if counts.prod(dtype=float) > MOST:
             raise SuppleError(
                 f"points.per_cell: cells of {self.cell:g} m with {self.per_cell:g} particles each would be "
-                f"{counts.prod(dtype=float):.2g} places in the body's box; take larger cells"
+                f"{counts.prod(dtype=float):.2g} lattice points in the body's box; use larger cells"
             )
         start = 0.5 * (low + high - counts * s)
         lines = [start[a] + (np.arange(counts[a]) + 0.5) * s for a in range(3)]
@@ -71,14 +71,14 @@ class Seeds:
     volume: Array
     """(m,) [m^3]"""
     tets: np.ndarray | None = None
-    """(m,) tet of the mesh in which each particle is, so that it takes the constants of that tet."""
+    """(m,) tet of the mesh that contains each particle and provides its constants."""
 
 
 def seed_mesh(mesh: Mesh, seeding: Seeding) -> Seeds:
     """Particles inside the tets of a mesh."""
     if not mesh.is_solid:
         raise SuppleError(
-            "points: the body has no tets; take a solid shape, fill its surface (mesh.edge_length), or let its mesh ride on the "
+            "points: the body has no tets; use a solid shape, fill its surface (mesh.edge_length), or let its mesh ride on the "
             'grid by points = "vertices"'
         )
     tets, X = Tets(mesh.vertices, mesh.tets), mesh.vertices
@@ -89,7 +89,7 @@ def seed_mesh(mesh: Mesh, seeding: Seeding) -> Seeds:
 
 
 def seed_shape(shape: Shape, low: Array, high: Array, seeding: Seeding) -> Seeds:
-    """Particles inside a shape of which the box from low to high holds all that counts."""
+    """Particles inside a shape, within the box from low to high."""
     box = np.asarray(low, dtype=np.float64), np.asarray(high, dtype=np.float64)
     x = _demanded(seeding.within(*box, lambda y: shape.distance(y) < 0.0), seeding)
     return Seeds(x, np.full(len(x), seeding.spacing**3))
@@ -98,6 +98,6 @@ def seed_shape(shape: Shape, low: Array, high: Array, seeding: Seeding) -> Seeds
 def _demanded(x: Array, seeding: Seeding) -> Array:
     if not len(x):
         raise SuppleError(
-            f"points: no particle fits into the body at a distance of {seeding.spacing:g} m; take smaller cells"
+            f"points: no particle fits into the body at a distance of {seeding.spacing:g} m; use smaller cells"
         )
     return x

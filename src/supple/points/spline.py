@@ -1,11 +1,11 @@
-"""B-splines of degree 2 and 3 on a regular grid: the weights by which particles and nodes exchange what they carry.
+"""B-splines of degree 2 and 3 on a regular grid: the weights of transfers between particles and nodes.
 
     quadratic   b = floor(x/dx - 1/2), f = x/dx - b:  w = ((3/2-f)^2/2, 3/4-(f-1)^2, (f-1/2)^2/2),       D = dx^2/4
     cubic       b = floor(x/dx) - 1,   t = x/dx - b - 1:  w = ((1-t)^3, 3t^3-6t^2+4, -3t^3+3t^2+3t+1, t^3)/6,  D = dx^2/3
 In three dimensions weights are products over the axes. With r = x_i - x, everywhere:
     sum w = 1,  sum w r = 0,  sum w r r^T = D I,  sum x_i grad w^T = I
 The last one also holds for the gradient w r/D of moving least squares (Hu 2018), for which F follows the affine velocity.
-Linear weights are not offered: their gradient jumps where a particle crosses into another cell.
+Linear weights are not supported: their gradient jumps where a particle crosses into another cell.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from supple.types import Array
 
 Degree: TypeAlias = Literal[2, 3]
 Gradient: TypeAlias = Literal["mls", "spline"]
-"""Of weights: w r/D, or the derivative of the spline."""
+"""Gradient of weights: w r/D, or the derivative of the spline."""
 
 
 @dataclass(frozen=True)
 class Support:
-    """Where particles stand among the nodes of each axis."""
+    """Positions of particles relative to the nodes of each axis."""
 
     base: np.ndarray
-    """(n, 3) number of the first node, int64."""
+    """(n, 3) index of the first node, int64."""
     weights: Array
-    """(n, 3, k) of the k nodes from the first one on."""
+    """(n, 3, k) weights of the k nodes, starting with the first."""
     slopes: Array
     """(n, 3, k) their derivatives with respect to x [1/m]."""
 
@@ -52,7 +52,7 @@ class Spline:
         return self.dx**2 / (4.0 if self.degree == 2 else 3.0)
 
     def first(self, x: Array) -> np.ndarray:
-        """(n, 3) numbers of the first nodes that particles at x (n, 3) reach, int64."""
+        """(n, 3) indices of the first nodes that particles at x (n, 3) reach, int64."""
         z = x / self.dx
         return (np.floor(z - 0.5) if self.degree == 2 else np.floor(z) - 1.0).astype(np.int64)
 

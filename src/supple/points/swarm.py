@@ -1,4 +1,4 @@
-"""Particles in the order of their blocks: what the passes of an explicit step work on, for as long as a step lasts."""
+"""Particles in the order of their blocks: the working data of an explicit step, for the duration of the step."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Laws:
     """Machine code of the materials of all clouds, in this process."""
 
     def __init__(self, clouds: Sequence[Cloud], riders: Ints | None = None) -> None:
-        """`riders`: vertices of meshes, a last kind of particles that has no law."""
+        """`riders`: vertices of meshes, a last kind of particles without a law."""
         self.clouds = tuple(clouds)
         self.riders = np.empty(0, dtype=np.int32) if riders is None else riders
         lawless = [0] if len(self.riders) else []
@@ -36,7 +36,7 @@ class Laws:
 
     @property
     def kinds(self) -> int:
-        """Clouds, and one more if vertices of meshes ride beside them."""
+        """Number of clouds, plus one if there are embedded mesh vertices."""
         return len(self.flows)
 
     @property
@@ -45,7 +45,7 @@ class Laws:
 
 
 class Swarm:
-    """Arrays change in place; `index` gives the vertex of each row. Matrices (C, F, tau, thick) lie column by column."""
+    """Arrays change in place; `index` gives the vertex of each row. Matrices (C, F, tau, thick) are stored by columns."""
 
     def __init__(self, laws: Laws, spline: Spline, mass: Array, x: Array, v: Array, matter: Matter) -> None:
         self.laws, self.spline = laws, spline
@@ -58,7 +58,7 @@ class Swarm:
             own = cloud.vertices
             self.cloud[own], self.volume[own] = k, cloud.volume
             self.table[own, : cloud.table.shape[1]] = cloud.with_history(matter.history[own])
-        self.mass, self.x, self.v = mass, x, v  # sorting makes copies
+        self.mass, self.x, self.v = mass, x, v  # sorting copies
         self.C, self.F = _columns(matter.C), _columns(matter.F)
         self.tau, self.thick = np.empty((n, 9)), np.zeros((n if laws.viscous else 1, 9))
         self.viscosity = np.zeros(n if laws.viscous else 0)
@@ -92,7 +92,7 @@ class Swarm:
         in_parts(part, count)
 
     def respond(self, k: int, flow: bool = True) -> None:
-        """Flow, if asked for, and stress at the present F; sums of energies. Of the blocks of thread k."""
+        """Flow, if requested, and stress at the current F; sums of energies. For the blocks of thread k."""
         flows = self.laws.flows if flow else np.zeros_like(self.laws.flows)
         place = self.cuts[k], self.cuts[k + 1], self.blocks.start
         respond(*place, self.laws.responses, flows, self.table, self.F, self.tau, self.volume, self.sums)
@@ -102,7 +102,7 @@ class Swarm:
 
     @cached_property
     def wave_speed(self) -> float:
-        """Largest speed of sound, when the particles were sorted [m/s]."""
+        """Largest speed of sound at the time of sorting [m/s]."""
         speeds = [0.0]
         for k, cloud in enumerate(self.laws.clouds):
             own = slice(None) if self.laws.kinds == 1 else self.cloud == k
@@ -118,7 +118,7 @@ class Swarm:
         return out
 
     def matter(self, history: Array) -> Matter:
-        """What the particles carry, in the order of vertices; `history`: as it was."""
+        """The particle data, in the order of vertices; `history`: unchanged."""
         after = history.copy()
         for k, cloud in enumerate(self.laws.clouds):
             if cloud.remembers:
@@ -128,10 +128,10 @@ class Swarm:
 
 
 def _columns(matrices: Array) -> Array:
-    """(n, 9) the columns of matrices (n, 3, 3), one after the other."""
+    """(n, 9) the concatenated columns of matrices (n, 3, 3)."""
     return np.swapaxes(matrices, 1, 2).reshape(-1, 9)
 
 
 def _matrices(columns: Array) -> Array:
-    """(n, 3, 3) and back."""
+    """(n, 3, 3) the inverse operation."""
     return np.ascontiguousarray(np.swapaxes(columns.reshape(-1, 3, 3), 1, 2))

@@ -1,1 +1,1 @@
-"""What a run leaves behind: a folder with the animation, the ledger and a checkpoint to continue from."""
+"""Records of a run: a folder with the animation, the ledger and a checkpoint to resume from."""

@@ -1,4 +1,4 @@
-"""The animation of a run, frame by frame: written so that a kill at any moment costs no frame that was on record."""
+"""The animation of a run, frame by frame: written so that a kill at any moment loses no recorded frame."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ Floats = npt.NDArray[np.floating[Any]]
 class AnimationWriter:
     """Overwrites bytes in a reserved file; when `record` returns, the frame survives a kill of the process.
 
-    The arrays go to their known places past HDF5, before anything refers to the new frame: a full disk shows there, and
-    the file stays as it was.
+    The arrays are written to their known offsets, bypassing HDF5, before anything refers to the new frame: a full disk fails
+    there, and the file stays unchanged.
     """
 
     def __init__(self, path: Path) -> None:
@@ -52,8 +52,8 @@ class AnimationWriter:
         metadata: Mapping[str, str | float],
         deformation: bool = False,
     ) -> AnimationWriter:
-        """A new file with room for `frames` frames (more may come, at the price of a copy). `deformation`: whether frames have
-        the deformation gradients of material points."""
+        """A new file with room for `frames` frames (more cost a copy). `deformation`: whether frames contain the
+        deformation gradients of material points."""
         fields = vtkhdf.FIELDS | (vtkhdf.DEFORMATION if deformation else {})
         with vtkhdf.new_file(path) as file:
             vtkhdf.lay_out(file, cells, vertices, max(frames, 1), metadata, reserved=True, fields=fields)
@@ -61,7 +61,7 @@ class AnimationWriter:
 
     @classmethod
     def reopen(cls, path: Path, keep: int, frames: int = 0) -> AnimationWriter:
-        """Go on after frame `keep` - 1; whatever came later is forgotten. `frames`: how many there will be in all."""
+        """Continue after frame `keep` - 1, discarding later frames. `frames`: expected total number."""
         with open_animation(path) as animation:
             if keep > len(animation):
                 raise RecordError(
@@ -99,14 +99,14 @@ class AnimationWriter:
             raise trouble(self.path, f"write frame {k}", error) from error
 
     def sync(self) -> None:
-        """Have all frames on the disk itself; to be called before a checkpoint that counts them."""
+        """Flush all frames to the disk; to be called before a checkpoint that counts them."""
         try:
             self._disk.sync()
         except OSError as error:
             raise trouble(self.path, "write", error) from error
 
     def close(self) -> None:
-        """Let go of the file; closing twice is harmless."""
+        """Close the file; closing twice is harmless."""
         if self._file:
             self._file.close()
         self._disk.close()
@@ -116,11 +116,11 @@ class AnimationWriter:
         shape = (self.vertices, width) if width > 1 else (self.vertices,)
         if values.shape != shape:
             raise RecordError(f"{self.path}: {name} of a frame has shape {values.shape}, expected {shape}")
-        with np.errstate(over="ignore"):  # an exploding run may leave the range of float32
+        with np.errstate(over="ignore"):  # a diverging run may leave the range of float32
             return np.ascontiguousarray(values, dtype="<f4")
 
     def _commit(self, k: int, t: float) -> None:
-        # NSteps before Values, each on its way before the next: see vtkhdf for the order.
+        # NSteps before Values, each flushed before the next: see vtkhdf for the order.
         self._steps.attrs.modify("NSteps", np.int64(k + 1))
         self._file.flush()
         self._values.resize(k + 1, axis=0)
@@ -140,7 +140,7 @@ class AnimationWriter:
         self._count = keep
 
     def _make_room(self) -> None:
-        """Move to a reservation of twice the size."""
+        """Copy to a reservation of twice the size."""
         self.close()
         try:
             _enlarge(self.path, self._count, 2 * self._count)
@@ -149,7 +149,7 @@ class AnimationWriter:
 
 
 def repack(path: Path) -> None:
-    """Replace a reserved file by a compact, compressed one with the same frames; a file without frames stays."""
+    """Replace a reserved file by a compact, compressed one with the same frames; a file without frames is unchanged."""
     with open_animation(path) as old:
         if not len(old):
             return
@@ -164,7 +164,7 @@ def repack(path: Path) -> None:
 
 
 def _enlarge(path: Path, keep: int, frames: int) -> None:
-    """Copy the first `keep` frames into a reservation for `frames`, which then takes the file's place."""
+    """Copy the first `keep` frames into a reservation for `frames`, which then replaces the file."""
     new = path.with_name(path.name + ".larger")
     try:
         with open_animation(path) as old:

@@ -1,4 +1,4 @@
-"""Which moments of a run go into the animation."""
+"""Times of a run that are recorded in the animation."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from supple.loop import Frame
 from supple.recording.clock import FilmClock
 
 NEARLY = 1e-6
-"""Part of a frame's time by which a step may miss it and still count as that frame: summed-up times are not exact."""
+"""Tolerance for matching a step to a frame, as a fraction of the frame interval: accumulated times are not exact."""
 
 
 class Cadence(Protocol):
     """When to record."""
 
     def frames(self, steps: int, h: float) -> int:
-        """Frames of a run of so many steps of h [s]."""
+        """Number of frames of a run of `steps` steps of h [s]."""
 
     def due(self, before: State, frame: Frame, whole_steps: int, recorded: int) -> Iterator[State]:
-        """States to record after this frame; `before` is the state of the one before, `recorded` counts frames so far."""
+        """States to record after this frame; `before` is the previous state, `recorded` counts frames so far."""
 
 
 @dataclass(frozen=True)
 class EveryStep:
-    """Every n-th whole step, and the initial state; for steps that are all alike."""
+    """Every n-th whole step, and the initial state; for equal steps."""
 
     every: int = 1
 
@@ -41,7 +41,7 @@ class EveryStep:
 
 @dataclass(frozen=True)
 class FramesPerSecond:
-    """Moments k / fps, whatever the steps are: cubic Hermite between steps, with the velocities at both ends."""
+    """Times k / fps, independent of the steps: cubic Hermite interpolation between steps, with the velocities at both ends."""
 
     fps: float
 
@@ -58,9 +58,9 @@ class FramesPerSecond:
 
 @dataclass(frozen=True)
 class FilmFrames:
-    """Frames of a film in slow or changing motion: film times k / fps, each at the simulated time that the clock says.
+    """Frames of a film in slow or changing motion: film times k / fps, each at the simulated time given by the clock.
 
-    States carry the film time, and velocities per second of the film, so that whoever plays or interpolates frames needs
+    States carry the film time, and velocities per second of film, so display and interpolation of frames need
     nothing else.
     """
 

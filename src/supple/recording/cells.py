@@ -1,4 +1,4 @@
-"""The cells of an animation: which vertices make a tetrahedron, a triangle, a line or a point. They never change in a run."""
+"""The cells of an animation: tetrahedra, triangles, lines and points; constant during a run."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ import numpy.typing as npt
 from supple.errors import RecordError
 
 VTK_TYPES = {1: 1, 2: 3, 3: 5, 4: 10}
-"""Number of corners -> VTK's number for point, line, triangle, tetrahedron."""
+"""Number of corners -> VTK cell type of point, line, triangle, tetrahedron."""
 
 Long = npt.NDArray[np.int64]
 
 
 class Cellular(Protocol):
-    """Whatever has cells, a mesh for example: index arrays (m,4), (m,3), (m,2)."""
+    """Any object with cells, such as a mesh: index arrays (m,4), (m,3), (m,2)."""
 
     @property
     def tets(self) -> npt.NDArray[Any]: ...
@@ -31,7 +31,7 @@ class Cellular(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """Corners of all cells in a row, where each cell starts (one entry more than cells), and VTK's type numbers."""
+    """Concatenated corners of all cells, start of each cell (one entry more than cells), and VTK cell types."""
 
     connectivity: Long
     offsets: Long
@@ -47,7 +47,7 @@ class Cells:
 
     @classmethod
     def of(cls, mesh: Cellular, points: npt.NDArray[Any] | None = None) -> Cells:
-        """All tets, the triangles that are no face of a tet, the edges that are no side of either: nothing twice. Then
+        """All tets, triangles that are not a face of a tet, edges that belong to neither: nothing twice. Then
         `points`, vertices that are particles."""
         tets, triangles, edges = (
             np.asarray(a, dtype=np.int64).reshape(-1, k)
@@ -65,7 +65,7 @@ class Cells:
         sizes = np.concatenate([np.full(len(b), b.shape[1], dtype=np.int64) for b in blocks])
         if not len(sizes):
             raise RecordError(
-                "an animation needs something to show, but the mesh has no tets, triangles, edges or points; "
+                "an animation requires cells, but the mesh has no tets, triangles, edges or points; "
                 "give it at least one cell"
             )
         types = np.concatenate([np.full(len(b), VTK_TYPES[b.shape[1]], dtype=np.uint8) for b in blocks])
@@ -74,13 +74,13 @@ class Cells:
 
 
 def _among(simplices: Long, larger: list[Long]) -> npt.NDArray[np.bool_]:
-    """Which of the simplices (m, k) are spanned by k corners of one of the larger ones, in any order."""
+    """Mask of the simplices (m, k) spanned by k corners of a larger one, in any order."""
     k = simplices.shape[1]
     sides = [b[:, list(c)] for b in larger if len(b) for c in combinations(range(b.shape[1]), k)]
     if not len(simplices) or not sides:
         return np.zeros(len(simplices), dtype=bool)
     rows = np.sort(np.concatenate([simplices, *sides]), axis=1)
-    # One number for each sorted row; ranking after each column keeps the numbers small enough for 64 bits.
+    # One integer per sorted row; ranking after each column keeps it within 64 bits.
     key, n = rows[:, 0], int(rows.max()) + 1
     for column in rows.T[1:]:
         key = np.unique(key * n + column, return_inverse=True)[1]

@@ -1,7 +1,7 @@
 """The state of a run at one step, complete enough to continue from it to the same bits.
 
 A file is a magic word, a digest of the rest, and the rest: an npz archive without pickles, one member of which is JSON.
-`checkpoint` exists at every instant once there was one; the one before is kept as `checkpoint.old`.
+Once written, `checkpoint` exists at every instant; the previous one is kept as `checkpoint.old`.
 """
 
 from __future__ import annotations
@@ -34,15 +34,24 @@ Arrays = dict[str, npt.NDArray[Any]]
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """What was saved; `note` says so when the newest file could not be used and the one before was."""
+    """The saved data; `note` reports when the newest file was unusable and the previous one was read."""
 
     meta: dict[str, Any]
     arrays: Arrays
     note: str | None = None
+    path: Path = Path(CURRENT)
+    """The file."""
+
+    def count(self, key: str) -> int:
+        """A whole number that is not negative."""
+        found = self.meta.get(key)
+        if type(found) is not int or found < 0:
+            raise RecordError(f"{self.path}: {key} is {str(found)[:40]}, no count; start again with --overwrite")
+        return found
 
 
 def write_checkpoint(folder: Path, meta: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> None:
-    """Save; `meta` is what JSON can hold (floats keep their bits, NaN and infinities too), `arrays` have no objects."""
+    """Save; `meta` is JSON data (floats keep their bits, including NaN and infinities), `arrays` contain no objects."""
     body = _pack(meta, arrays)
     current, previous = folder / CURRENT, folder / PREVIOUS
     new = temporary(current)
@@ -51,7 +60,7 @@ def write_checkpoint(folder: Path, meta: Mapping[str, Any], arrays: Mapping[str,
             file.write(_MAGIC + _digest(body) + body)
             file.flush()
             os.fsync(file.fileno())
-        if _problem(current) is None:  # a damaged one must not push out the last good one
+        if _problem(current) is None:  # a damaged file must not replace the last good one
             _link(current, previous)
         replace(new, current)
     except OSError as error:
@@ -60,7 +69,7 @@ def write_checkpoint(folder: Path, meta: Mapping[str, Any], arrays: Mapping[str,
 
 
 def read_checkpoint(folder: Path) -> Checkpoint:
-    """The newest checkpoint that is whole."""
+    """The newest intact checkpoint."""
     problems: list[str] = []
     for path in (folder / CURRENT, folder / PREVIOUS):
         problem = _problem(path)
@@ -71,8 +80,8 @@ def read_checkpoint(folder: Path) -> Checkpoint:
                 raise RecordError(
                     f"{path}: cannot be read as a checkpoint: {error}; start again with --overwrite"
                 ) from None
-            note = f"{problems[0]}; continuing from {path.name}, the one before" if problems else None
-            return Checkpoint(meta, arrays, note)
+            note = f"{problems[0]}; continuing from {path.name}, the previous one" if problems else None
+            return Checkpoint(meta, arrays, note, path)
         problems.append(f"{path.name}: {problem}")
     raise RecordError(
         f"{folder}: no usable checkpoint ({'; '.join(problems)}); this run cannot be continued: "
@@ -87,11 +96,11 @@ def _digest(body: bytes) -> bytes:
 def _problem(path: Path) -> str | None:
     """Why the file cannot be used, or None."""
     if path.exists() and not path.is_file():
-        return "is no plain file"
+        return "is not a regular file"
     try:
         data = path.read_bytes()
     except FileNotFoundError:
-        return "there is none"
+        return "is missing"
     except OSError as error:
         return f"cannot be read: {error.strerror or error}"
     if not data:
@@ -107,7 +116,7 @@ def _problem(path: Path) -> str | None:
 def _pack(meta: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> bytes:
     objects = [name for name, a in arrays.items() if np.asarray(a).dtype.hasobject]
     if objects:
-        raise RecordError(f"a checkpoint holds plain numbers only; arrays with objects: {', '.join(objects)}")
+        raise RecordError(f"a checkpoint supports only numeric arrays; arrays with objects: {', '.join(objects)}")
     members: dict[str, Any] = {_ARRAY + name: np.asarray(a) for name, a in arrays.items()}
     members[_META] = np.frombuffer(json.dumps(dict(meta)).encode(), dtype=np.uint8)
     buffer = io.BytesIO()
@@ -119,13 +128,13 @@ def _unpack(body: bytes) -> tuple[dict[str, Any], Arrays]:
     with Archive(body) as members:
         meta = json.loads(members[_META].tobytes())
         if not isinstance(meta, dict):
-            raise ValueError("its figures are no table")
+            raise ValueError("its metadata is not a table")
         arrays = {name.removeprefix(_ARRAY): members[name] for name in members if name != _META}
     return meta, arrays
 
 
 def _link(path: Path, other: Path) -> None:
-    """Let `other` be a second name of `path`, or a copy where the file system knows no links."""
+    """Make `other` a hard link to `path`, or a copy where the file system has no links."""
     new = temporary(other)
     new.unlink(missing_ok=True)
     try:

@@ -1,9 +1,9 @@
-"""Film time and simulated time: `time.speed` says how much motion passes in a second of the film.
+"""Film time and simulated time: `time.speed` is the simulated time per second of film.
 
     t(T) = integral of the speed from 0 to T      T: film time, t: simulated time [s]
 
 Speeds with keys are polynomials between their keys, which four Gauss points integrate exactly; expressions are integrated in
-cells of 1/32 s. Sums begin at 0, so that a resumed run gives the same bits.
+cells of 1/32 s. Sums begin at 0, so a resumed run gives the same bits.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from supple.formulas.curves import Curve, as_curve, at_time
 SPEED = "speed"
 """Metadata of films in slow or changing motion: the speed over film time."""
 CELL = 1.0 / 32.0
-"""Length over which expressions are integrated at once [s]."""
+"""Length of an integration cell for expressions [s]."""
 NODES, WEIGHTS = (array.tolist() for array in np.polynomial.legendre.leggauss(4))
 MOST = 10_000_000
-"""Frames of a film."""
+"""Largest number of frames of a film."""
 
 
 class FilmClock:
     """Simulated time as a function of film time."""
 
     def __init__(self, speed: float | Curve = 1.0) -> None:
-        """speed: seconds of motion per second of the film, above 0 at all times."""
+        """speed: seconds of motion per second of film, above 0 at all times."""
         self.speed = speed
         self._sums = [0.0]
 
@@ -47,7 +47,7 @@ class FilmClock:
 
     @classmethod
     def read(cls, text: Any) -> FilmClock:
-        """The clock of an animation; that of films in real time if nothing is written there."""
+        """The clock of an animation; real time if none is stored."""
         if not isinstance(text, str) or not text:
             return cls()
         try:
@@ -60,7 +60,7 @@ class FilmClock:
         value = at_time(self.speed, film)
         if not value > 0.0:
             raise SuppleError(
-                f"time.speed: found {value:g} at {film:.4g} s of the film; it must be above 0 at all times: a film in which "
+                f"time.speed: found {value:g} at {film:.4g} s of film; it must be above 0 at all times: a film in which "
                 "nothing moves is a picture, and motion backwards is an edit"
             )
         return value
@@ -76,19 +76,19 @@ class FilmClock:
         return self._sums[k] + self._piece(self._start(k), film)
 
     def frames(self, fps: float, until: float, slack: float) -> int:
-        """How many frames at so many per second show the motion up to a simulated time [s]."""
+        """Number of frames at `fps` that show the motion up to a simulated time [s]."""
         k = 0
         while self.simulated(k / fps) <= until + slack:
             k += 1
             if k > MOST:
                 raise SuppleError(
-                    f"time.speed: after {MOST / fps:g} s of the film the run is not over; give a higher speed"
+                    f"time.speed: after {MOST / fps:g} s of film the run is not complete; give a higher speed"
                 )
         return k
 
     @cached_property
     def _keys(self) -> list[float]:
-        """Times of the film between which the speed is a polynomial."""
+        """Film times between which the speed is a polynomial."""
         times = [time for time, _ in self.speed.keys if time > 0.0] if isinstance(self.speed, Curve) else []
         return [0.0, *times]
 

@@ -1,4 +1,4 @@
-"""Bodies of points as they are shown: how far apart their points are, and the surface around them."""
+"""Display of point clouds: point spacing, and the surface around the points."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from supple.points.cloud import Cloud
 from supple.types import Array, Ints
 
 SPACINGS = "spacings"
-"""Name of the text in an animation that `spacings_text` makes."""
+"""Attribute name of the text written by `spacings_text`."""
 LEVEL = 0.5
-"""Of the density inside, on the surface."""
+"""Density on the surface, relative to the interior."""
 STRAY = 0.25
-"""Of the density inside: points with less around them are no part of a surface."""
+"""Density relative to the interior below which points are not part of a surface."""
 MOST_CELLS = 40_000_000
-"""Of a grid around points."""
-_BLUR, _SMOOTH = 0.8, 1.3  # of the density, in distances of points, and how much more for normals
-_AROUND, _ASKED = 8, 20_000  # neighbours by which distances are measured, and points that are asked
-_MIDDLE = 0.99  # part of the points, along each axis, that a grid has if it would be too large for all
+"""Largest number of cells of a grid around points."""
+_BLUR, _SMOOTH = 0.8, 1.3  # blur of the density in point spacings, and additional blur for normals
+_AROUND, _ASKED = 8, 20_000  # neighbours for measuring distances, and number of sampled points
+_MIDDLE = 0.99  # fraction of the points, along each axis, covered by a grid that would otherwise be too large
 
 
 def spacings_text(named: Iterable[tuple[str, float]]) -> str:
-    """Distances of points, the cube root of the volume of each [m], of clouds by their names."""
+    """Point spacings of clouds by name: the cube root of the volume per point [m]."""
     return "\n".join(f"{spacing:.9g} {name}" for name, spacing in named)
 
 
 def cloud_spacings(clouds: Sequence[Cloud], bodies: Iterable[tuple[str, slice]]) -> list[tuple[str, float]]:
-    """Of the bodies, by name and vertices, that are clouds: the cube root of the mean volume of their particles [m]."""
+    """Spacings of bodies that are clouds, by name and vertices: the cube root of the mean particle volume [m]."""
     found = []
     for name, span in bodies:
         mine = [cloud.volume[(cloud.vertices >= span.start) & (cloud.vertices < span.stop)] for cloud in clouds]
@@ -44,13 +44,13 @@ def cloud_spacings(clouds: Sequence[Cloud], bodies: Iterable[tuple[str, slice]])
 
 
 def read_spacings(metadata: Mapping[str, str | float]) -> dict[str, float]:
-    """What `spacings_text` has written."""
+    """Parse the text written by `spacings_text`."""
     lines = (line.partition(" ") for line in str(metadata.get(SPACINGS, "")).splitlines())
     return {name: float(spacing) for spacing, _, name in lines}
 
 
 def estimate_spacing(x: npt.NDArray[np.floating]) -> float:
-    """The cube root of the volume that each point has, by the distances of neighbours [m]; 1 for fewer than two points."""
+    """Cube root of the volume per point, from distances of neighbours [m]; 1 for fewer than two points."""
     x = np.asarray(x, dtype=np.float64)
     x = x[np.isfinite(x).all(axis=1)]
     if len(x) < 2:
@@ -58,7 +58,7 @@ def estimate_spacing(x: npt.NDArray[np.floating]) -> float:
     k = min(_AROUND, len(x) - 1)
     asked = x[:: -(-len(x) // _ASKED)]
     reach = cKDTree(x).query(asked, k=[k + 1])[0][:, 0]
-    # points on the surface see half a ball: the nearer half of all reaches is that of the inside
+    # surface points have only half a ball of neighbours: the smaller half of the distances belongs to the interior
     return float(np.cbrt(4 / 3 * np.pi / (k + 0.5)) * np.quantile(reach, 0.25)) or 1.0
 
 
@@ -71,7 +71,7 @@ class Lattice:
     cell: float
 
     def places(self, x: Array) -> Array:
-        """(n, 3) in cells from the middle of the first one."""
+        """(n, 3) positions in cells from the centre of the first one."""
         return (x - self.low) / self.cell - 0.5
 
     def inside(self, x: Array) -> npt.NDArray[np.bool_]:
@@ -82,7 +82,7 @@ class Lattice:
 
 
 def lattice_around(x: Array, cell: float, margin: int) -> Lattice:
-    """With `margin` cells around the points; larger cells only if the middle of the points needs too many."""
+    """With `margin` cells around the points; larger cells only if even most of the points would need too many."""
     for part in (1.0, _MIDDLE):
         low, high = (np.quantile(x, q, axis=0) for q in ((1 - part) / 2, (1 + part) / 2))
         counts = np.ceil((high - low) / cell) + 2 * margin
@@ -97,7 +97,7 @@ def lattice_around(x: Array, cell: float, margin: int) -> Lattice:
 
 @dataclass(frozen=True)
 class CloudSurface:
-    """Triangles around points, and the points that are by themselves."""
+    """Triangles around points, and isolated points."""
 
     points: Array
     """(p, 3) corners of the triangles [m]."""
@@ -106,11 +106,11 @@ class CloudSurface:
     faces: Ints
     """(f, 3) counterclockwise seen from outside."""
     strays: Ints
-    """(s,) which points have too little around them to be inside."""
+    """(s,) isolated points, with too low a density around them."""
 
 
 def cloud_surface(x: Array, spacing: float) -> CloudSurface:
-    """Where the density of points `spacing` apart, smoothed, is half of what it is inside."""
+    """The surface where the smoothed density of points `spacing` apart is half the interior one."""
     lattice = lattice_around(x, spacing, margin=6)
     density = _density(x, lattice, (lattice.cell / spacing) ** 3)
     around = map_coordinates(density, lattice.places(x).T, order=1)
@@ -120,7 +120,7 @@ def cloud_surface(x: Array, spacing: float) -> CloudSurface:
 
 
 def _density(x: Array, lattice: Lattice, whole: float) -> npt.NDArray[np.float32]:
-    """Points in a cell over `whole`, smoothed: each point is shared by the eight cells around it, then comes a Gaussian."""
+    """Points in a cell over `whole`, smoothed: each point is distributed to the eight cells around it, then blurred."""
     at = lattice.places(x[lattice.inside(x)])
     base = np.floor(at).astype(np.int64)
     share = at - base
@@ -138,7 +138,7 @@ def _density(x: Array, lattice: Lattice, whole: float) -> npt.NDArray[np.float32
 
 
 def _normals(density: npt.NDArray[np.float32], places: Array) -> Array:
-    """Down the density, smoothed more: light shows ripples of a hundredth of the distance of points."""
+    """Normals down the gradient of a smoother density: shading reveals ripples of a hundredth of the point spacing."""
     density = gaussian_filter(density, _SMOOTH, mode="constant", truncate=3.0)
     slope = np.empty((len(places), 3))
     for axis in range(3):

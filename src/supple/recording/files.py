@@ -7,6 +7,8 @@ import os
 from pathlib import Path
 
 from supple.errors import RecordError
+from supple.interruption.placing import put as put_in_place
+from supple.interruption.placing import under_way
 
 _FULL = {
     errno.ENOSPC: "the disk is full",
@@ -16,7 +18,7 @@ _FULL = {
 
 
 def temporary(path: Path) -> Path:
-    """The name under which a new version of `path` is prepared, beside it so that a rename is atomic."""
+    """The name under which a new version of `path` is prepared, in the same folder so a rename is atomic."""
     return path.with_name(path.name + ".part")
 
 
@@ -30,7 +32,7 @@ def free_path(folder: Path, name: str, suffix: str = "") -> Path:
 
 
 def put(descriptor: int, data: bytes | memoryview, offset: int) -> None:
-    """Write all of `data` at `offset`; a short write (the disk filled up on the way) is continued until it fails."""
+    """Write all of `data` at `offset`; a short write (disk filling up) is continued until it fails."""
     rest = memoryview(data).cast("B")
     while len(rest):
         written = os.pwrite(descriptor, rest, offset)
@@ -38,7 +40,7 @@ def put(descriptor: int, data: bytes | memoryview, offset: int) -> None:
 
 
 def sync(path: Path) -> None:
-    """Have a file or a folder on the disk itself, for the sake of power cuts."""
+    """Flush a file or a folder to the disk, against power cuts."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -47,20 +49,20 @@ def sync(path: Path) -> None:
 
 
 def replace(new: Path, path: Path) -> None:
-    """Let `new` take the place of `path`, durably."""
+    """Replace `path` by `new`, durably."""
     sync(new)
-    os.replace(new, path)
+    put_in_place(new, path)
     sync(path.parent)
 
 
 def replace_bytes(path: Path, data: bytes) -> None:
-    """Give `path` the content `data`; a reader sees the old content or the new, never a part."""
+    """Write `data` to `path` atomically; a reader sees the old or the new content, never a part."""
     new = temporary(path)
     try:
-        new.write_bytes(data)
-        replace(new, path)
+        with under_way(new):
+            new.write_bytes(data)
+            replace(new, path)
     except OSError as error:
-        new.unlink(missing_ok=True)
         raise trouble(path, "write", error) from error
 
 
@@ -70,5 +72,5 @@ def trouble(path: Path, verb: str, error: OSError) -> RecordError:
     reason = error.strerror or str(error)
     if error.errno in _FULL:
         reason = _FULL[error.errno]
-        remedy = "free some space (or record fewer frames); what was recorded before is kept"
+        remedy = "free some space (or record fewer frames); earlier records are kept"
     return RecordError(f"{path}: cannot {verb}: {reason}; {remedy}")

@@ -1,11 +1,11 @@
-"""A recorded run as whoever shows it needs it: the visible surfaces of bodies and obstacles, and where all vertices are at
+"""A recorded run for display: the visible surfaces of bodies and obstacles, and the positions of all vertices at
 any time.
 
-Of a body that carries a fine surface that surface is shown: see fine_skins.py. Obstacles that are shapes are
-not in the animation: the vertices of their surfaces come after the recorded ones, and follow scripts (see scenery.py).
+A body with an embedded fine surface is shown by that surface: see fine_skins.py. Obstacles that are shapes are
+not in the animation: the vertices of their surfaces follow the recorded ones, and move by scripts (see scenery.py).
 
-Between two recorded frames positions follow the cubic that has the recorded positions and velocities at both ends
-(Hermite), velocities its derivative; strain energies go linearly.
+Between two recorded frames, positions follow the cubic with the recorded positions and velocities at both ends
+(Hermite), velocities its derivative; strain energies are interpolated linearly.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from supple.recording.scenery import Scenery, read_scenery, with_triangles
 from supple.types import Array, Ints
 
 NEARLY = 1e-6
-"""Part of the time between two frames by which a time may miss one and still be that frame: sums of steps are not exact."""
+"""Tolerance for matching a time to a frame, as a fraction of the frame interval: sums of steps are not exact."""
 LOOP = "loop"
 """Key of the metadata of an animation that can be repeated: its period [s]. Its last frame is the first one again."""
 FAR = 1e3
-"""Sizes of the first frame: whoever is further away has exploded, and the rest should stay visible."""
+"""Distance in sizes of the first frame beyond which a vertex has diverged; the others should stay visible."""
 SURVEYED = 24
-"""Frames that decide how large the ground is, at most."""
+"""Largest number of frames used for the size of the ground."""
 
 
 @dataclass(frozen=True)
@@ -56,20 +56,20 @@ class Film:
     """The recorded frames of a run, `times` [s]."""
 
     def __init__(self, animation: Animation, folder: Path | None = None, coarse: bool = False) -> None:
-        """`folder`: where the scene and the fine surfaces of bodies are looked for; `coarse`: without the latter."""
+        """`folder`: location of the scene and the fine surfaces of bodies; `coarse`: without the latter."""
         self._animation = animation
         self._dresses = dresses(animation, None if coarse else folder)
         self.fine = frozenset(dress.name for dress in self._dresses if dress.cover is not None)
-        """Names of the bodies that are shown by a surface that they carry."""
+        """Names of the bodies shown by an embedded surface."""
         self.closed = frozenset(dress.name for dress in self._dresses if dress.cover is not None and dress.cover.closed)
-        """Those whose surface is known to be closed."""
+        """Bodies whose surface is known to be closed."""
         self.path = animation.path
         self.times: Array = animation.times
         self.metadata = animation.metadata
         self.clock = FilmClock.read(animation.metadata.get(SPEED))
-        """Simulated time over the times of this film, which are those that are played."""
+        """Simulated time as a function of the playback times of this film."""
         if not len(self.times):
-            raise RecordError(f"{animation.path}: there is no frame in it yet")
+            raise RecordError(f"{animation.path}: contains no frame yet")
         self.recorded = sum(dress.vertices for dress in self._dresses)
         """Vertices of bodies and mesh obstacles; those of shapes come after them."""
         self.scenery = Scenery() if folder is None else read_scenery(folder)
@@ -90,14 +90,14 @@ class Film:
 
     @property
     def loops(self) -> bool:
-        """Whether it can be repeated: its last frame is the first one again, and is not to be shown twice."""
+        """Whether it can be repeated: its last frame equals the first one and must not be shown twice."""
         return LOOP in self.metadata and len(self.times) > 1
 
     def __len__(self) -> int:
         return len(self.times)
 
     def spacing(self, part: Part) -> float:
-        """How far apart the points of a cloud are [m]: the cube root of the volume of each, as recorded or by their distances."""
+        """Point spacing of a cloud [m]: the cube root of the volume per point, as recorded or from distances."""
         known = read_spacings(self.metadata).get(part.name)
         return known or estimate_spacing(self.frame(0).x[part.vertices])
 
@@ -106,14 +106,14 @@ class Film:
         return self._shown(self._recorded_frame(k))
 
     def at(self, t: float) -> Moment:
-        """Any time between the first and the last frame; recorded frames come as they were recorded.
+        """Any time between the first and the last frame; recorded frames are returned unchanged.
 
-        A time that rounding keeps from being a recorded one (k / fps against a sum of steps) counts as recorded.
+        A time that differs from a recorded one only by round-off (k / fps against a sum of steps) counts as recorded.
         """
         t = self._recorded_time(t, 0)
         if not self.times[0] <= t <= self.times[-1]:
             raise RecordError(
-                f"{self.path}: time {t:g} s was asked for, the run has {self.times[0]:g} to {self.times[-1]:g} s"
+                f"{self.path}: found time {t:g} s, but the run covers {self.times[0]:g} to {self.times[-1]:g} s"
             )
         k = int(np.searchsorted(self.times, t))
         if self.times[k] == t:
@@ -121,23 +121,23 @@ class Film:
         return self._shown(between(self._recorded_frame(k - 1), self._recorded_frame(k), t))
 
     def sample(self, fps: float | None = None, start: float | None = None, stop: float | None = None) -> Array:
-        """Times [s] of a sequence: `fps` frames for each second from `start` to `stop`, or the recorded ones between."""
+        """Times [s] of a sequence: `fps` frames per second from `start` to `stop`, or the recorded ones between."""
         first, last = self._recorded_time(start, 0), self._recorded_time(stop, -1)
         if not self.times[0] <= first <= last <= self.times[-1]:
             raise RecordError(
-                f"{self.path}: {first:g} to {last:g} s was asked for, the run has {self.times[0]:g} to {self.times[-1]:g} s"
+                f"{self.path}: found {first:g} to {last:g} s, but the run covers {self.times[0]:g} to {self.times[-1]:g} s"
             )
         ends = self.loops and stop is None
         if fps is None:
             return self.times[(self.times >= first) & ((self.times < last) if ends else (self.times <= last))]
         if ends:
             return turn(first, last, fps)
-        # a last frame that rounding puts a hair's breadth outside is still wanted
+        # a last frame that lies outside only by round-off is still included
         count = int(np.floor((last - first) * fps * (1 + 1e-12) + 1e-9)) + 1
         return np.minimum(first + np.arange(count) / fps, last)
 
     def _slack(self, k: int) -> float:
-        """How far [s] a time may be from that of frame k to be the same."""
+        """Tolerance [s] for matching a time to frame k."""
         k = max(k, 1)
         return NEARLY * float(self.times[k] - self.times[k - 1]) if len(self.times) > 1 else 0.0
 
@@ -146,7 +146,7 @@ class Film:
         return Moment(float(self.times[k]), a.points(k), a.velocities(k), a.energies(k))
 
     def _shown(self, moment: Moment) -> Moment:
-        """With fine surfaces in place of the bodies that carry them, and with the shapes."""
+        """Positions with embedded fine surfaces instead of their bodies, and with the shapes."""
         if not self.fine and not self._props:
             return moment
         seen = [dress.seen(moment.x, moment.v, moment.energy) for dress in self._dresses]
@@ -157,7 +157,7 @@ class Film:
         return Moment(moment.t, *(_single(np.concatenate(values)) for values in zip(*seen, strict=True)))
 
     def _reach(self) -> tuple[Array, Array]:
-        """The box that all recorded vertices stay in, but for those that exploded; from some of the frames."""
+        """The bounding box of recorded vertices, except diverged ones; from some of the frames."""
         first = self._animation.points(0)
         middle, size = first.mean(axis=0), float(np.ptp(first, axis=0).max())
         some = np.unique(np.linspace(0, len(self.times) - 1, SURVEYED).round().astype(int))
@@ -167,7 +167,7 @@ class Film:
         return (points.min(axis=0), points.max(axis=0)) if len(points) else (np.zeros(3), np.zeros(3))
 
     def _recorded_time(self, t: float | None, otherwise: int) -> float:
-        """The recorded time that t means, or t itself if it lies between two; None is that of frame `otherwise`."""
+        """The recorded time matching t, or t itself between two frames; None means frame `otherwise`."""
         if t is None:
             return float(self.times[otherwise])
         k = int(np.abs(self.times - t).argmin())
@@ -184,7 +184,7 @@ class Film:
 
 
 def open_film(folder: RunFolder, coarse: bool = False) -> Film:
-    """The film of a run folder; `coarse`: bodies as they were simulated, without the fine surfaces that they carry."""
+    """The film of a run folder; `coarse`: simulated bodies without embedded fine surfaces."""
     animation = open_animation(folder.animation)
     try:
         return Film(animation, folder.path, coarse)
@@ -194,18 +194,18 @@ def open_film(folder: RunFolder, coarse: bool = False) -> Film:
 
 
 def turn(first: float, last: float, fps: float) -> Array:
-    """Times [s] of a film that is repeated: a whole number of frames, and the next one would be the first."""
+    """Times [s] of a repeated film: a whole number of frames, the next of which would be the first."""
     count = max(1, round((last - first) * fps))
     return np.asarray(first + np.arange(count) * ((last - first) / count), dtype=float)
 
 
 def body_ranges(names_and_sizes: list[tuple[str, int]]) -> str:
-    """How many vertices each body has, in order, as the text that an animation keeps."""
+    """Vertex counts of the bodies, in order, as text for an animation."""
     return "\n".join(f"{size} {one_line(name)}" for name, size in names_and_sizes)
 
 
 def between(a: Moment, b: Moment, t: float) -> Moment:
-    """Two recorded moments joined by cubics, at a time between them."""
+    """Cubic interpolation between two recorded moments."""
     h = b.t - a.t
     s = (t - a.t) / h
     x0, x1, v0, v1 = (np.asarray(m, dtype=np.float64) for m in (a.x, b.x, a.v, b.v))

@@ -1,8 +1,8 @@
-"""Fine surfaces in place of the bodies that a run has simulated.
+"""Fine surfaces in place of simulated bodies.
 
-The folder of a run has the coarse body in `NAME.coarse.npz`, or the surface that a body of tets carries in `NAME.model.npz`
-(models.py); whoever shows the run sees that surface. Velocities are the derivative of the map from vertices to surface,
-energy densities those at the corners of the tet, by the coordinates in it.
+The folder of a run contains the coarse body in `NAME.coarse.npz`, or the surface embedded in a body of tets in
+`NAME.model.npz` (models.py); displays show that surface. Velocities are the derivative of the map from vertices to surface,
+energy densities are interpolated from the corners of the tet.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from supple.recording.playback import Animation, Singles
 
 Floats = npt.NDArray[np.floating]
 BODIES = "bodies"
-"""Name of the text in an animation that `body_ranges` makes."""
+"""Attribute name of the text for `body_ranges`."""
 
 
 @dataclass(frozen=True, eq=False)
 class Dress:
-    """What is shown of one body: the vertices `first` to `end` of the animation, or the surface that they move."""
+    """Display geometry of one body: the vertices `first` to `end` of the animation, or the surface that they move."""
 
     name: str
     first: int
@@ -38,11 +38,11 @@ class Dress:
 
     @property
     def vertices(self) -> int:
-        """That are shown."""
+        """Number of displayed vertices."""
         return self.end - self.first if self.cover is None else self.cover.n
 
     def seen(self, x: Singles, v: Singles, energy: Singles) -> tuple[Floats, Floats, Floats]:
-        """Positions, velocities and energies of what is shown, from those of all vertices of the animation."""
+        """Displayed positions, velocities and energies, from those of all vertices of the animation."""
         mine = slice(self.first, self.end)
         if self.cover is None:
             return x[mine], v[mine], energy[mine]
@@ -51,12 +51,12 @@ class Dress:
 
 
 def file_name(body: str) -> str:
-    """What the folder of a run calls the file of the coarse body of that name; slashes and the like are written as %2F."""
+    """File name of the coarse body of that name in the folder of a run; slashes are escaped as %2F."""
     return f"{quote(body, safe=' ')}.coarse.npz"
 
 
 def dresses(animation: Animation, folder: Path | None) -> list[Dress]:
-    """All bodies in order; those with a surface in the folder (None: nobody looks there) get it."""
+    """All bodies in order; those with a surface in the folder (None: not searched) get it."""
     found, first = [], 0
     for name, size in _bodies(animation):
         cover = None if folder is None else _cover(folder, name)
@@ -73,7 +73,7 @@ def dresses(animation: Animation, folder: Path | None) -> list[Dress]:
 
 
 def shown_cells(cells: Cells, worn: list[Dress]) -> Cells:
-    """The cells of the bodies as they are recorded, renumbered, and the triangles and lines of fine surfaces."""
+    """The recorded cells of the bodies, renumbered, and the triangles and lines of fine surfaces."""
     blocks: list[list[np.ndarray]] = [[], [], [], []]
     place = 0
     for dress in worn:

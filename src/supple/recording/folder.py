@@ -1,4 +1,4 @@
-"""The folder of a run: what is where in it, how the run stands, and who may write into it."""
+"""The folder of a run: file paths, status of the run, and write lock."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import errno
 import fcntl
 import json
 import os
+import stat
 import warnings
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -20,7 +21,7 @@ from supple.paths import may_read, refusal
 from supple.recording import checkpoint
 from supple.recording.files import replace_bytes, temporary, trouble
 
-_RECORD, _LOCK = "run.json", ".lock"
+_RECORD, LOCK = "run.json", ".lock"
 _FILES = (
     "scene.toml", "history.csv", "animation.vtkhdf", "animation.vtkhdf.larger",
     checkpoint.CURRENT, checkpoint.PREVIOUS, "energy.svg", "report.html", "log.txt",
@@ -29,13 +30,13 @@ _FILES = (
 
 
 class FolderInUse(RecordError):
-    """Another process writes into the folder."""
+    """Another process is writing into the folder."""
 
 
 class RunStatus(Enum):
-    """How a run stands, in words for the user."""
+    """Status of a run, as text for the user."""
 
-    RUNNING = "still running, or killed before it could say why it stopped"
+    RUNNING = "still running, or killed before it could report why it stopped"
     FINISHED = "finished"
     INTERRUPTED = "interrupted by the user"
     FAILED = "stopped by an error"
@@ -43,7 +44,7 @@ class RunStatus(Enum):
 
 @dataclass
 class RunFolder:
-    """A folder with a run in it; made with `create`, or opened for writing, it is locked until `close`."""
+    """The folder of a run; created or opened for writing, it is locked until `close`."""
 
     path: Path
     _lock: int | None = field(default=None, repr=False)
@@ -69,19 +70,19 @@ class RunFolder:
 
     @classmethod
     def check(cls, path: Path, overwrite: bool = False) -> None:
-        """Refuse what `create` would refuse, without writing anything: worth asking before a long preparation."""
+        """Refuse what `create` would refuse, without writing anything: to be called before a long preparation."""
         if path.exists() and not path.is_dir():
-            raise RecordError(f"{path}: is a file, but a run needs a folder; choose another --out")
+            raise RecordError(f"{path}: is a file, but a run requires a folder; choose another --out")
         above = next(parent for parent in path.absolute().parents if parent.exists())
         if not above.is_dir():
-            raise RecordError(f"{path}: cannot make this folder: {above} is a file; choose another --out")
+            raise RecordError(f"{path}: cannot create this folder: {above} is a file; choose another --out")
         record = _record(path)
         if record is not None and not overwrite:
             raise _occupied(path, _status(record))
         if record is None and path.is_dir():
             _refuse_foreign(path)
         if path.is_dir():
-            _refuse_links(path)
+            _refuse_odd_entries(path)
 
     @classmethod
     def open(cls, path: Path, writing: bool = False) -> RunFolder:
@@ -89,17 +90,17 @@ class RunFolder:
         if _record(path) is None:
             found = "there is no such folder" if not path.is_dir() else f"it has no {_RECORD}"
             raise RecordError(f"{path}: not the folder of a run ({found}); give the folder that `supple run` wrote")
-        _refuse_links(path)
+        _refuse_odd_entries(path)
         return cls(path, lock_folder(path) if writing else None)
 
     @property
     def scene(self) -> Path:
-        """The scene as it was run."""
+        """The scene of the run."""
         return self.path / "scene.toml"
 
     @property
     def history(self) -> Path:
-        """The ledger, a row for every step."""
+        """The ledger, one row per step."""
         return self.path / "history.csv"
 
     @property
@@ -109,7 +110,7 @@ class RunFolder:
 
     @property
     def checkpoint(self) -> Path:
-        """Where the run can be continued."""
+        """The checkpoint to resume from."""
         return self.path / checkpoint.CURRENT
 
     @property
@@ -119,12 +120,12 @@ class RunFolder:
 
     @property
     def log(self) -> Path:
-        """What the run had to say."""
+        """The log of the run."""
         return self.path / "log.txt"
 
     @property
     def status(self) -> RunStatus:
-        """How the run stands."""
+        """Status of the run."""
         return _status(_record(self.path) or {})
 
     @property
@@ -133,11 +134,11 @@ class RunFolder:
         return _record(self.path) or {}
 
     def mark(self, status: RunStatus) -> None:
-        """Write down how the run stands, and when it ended unless it runs."""
+        """Store the status, and the end time unless it is running."""
         self._write(status, started=self.record.get("started", _now()))
 
     def close(self) -> None:
-        """Let others write here; closing twice is harmless."""
+        """Release the lock; closing twice is harmless."""
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
@@ -169,7 +170,7 @@ def _now() -> str:
 
 
 def _record(path: Path) -> dict[str, Any] | None:
-    """The content of run.json, or None if there is no such file that a run of ours has written."""
+    """The content of run.json, or None if there is no such file from a run of supple."""
     if not (path / _RECORD).is_file():  # reading a pipe would never end
         return None
     try:
@@ -189,25 +190,38 @@ def _make(path: Path) -> None:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise RecordError(
-            f"{path}: cannot make this folder: {error.strerror or error}; choose another --out, or make it yourself"
+            f"{path}: cannot create this folder: {error.strerror or error}; choose another --out, or create it yourself"
         ) from error
 
 
-def _refuse_links(path: Path) -> None:
-    """A folder may come from a stranger: no link in it may lead reading, let alone writing, to another place."""
+def _refuse_odd_entries(path: Path) -> None:
+    """A folder may be untrusted: no link in it may redirect reading or writing elsewhere, and no pipe may block a reader."""
     try:
-        links = [Path(entry.path) for entry in os.scandir(path) if entry.is_symlink()]
+        entries = [(Path(entry.path), entry.is_symlink(), _is_odd(entry)) for entry in os.scandir(path)]
     except OSError as error:
         raise trouble(path, "read", error) from error
-    for link in links:
-        if not may_read(link, path):
+    for file, is_link, is_odd in entries:
+        if is_link and not may_read(file, path):
             raise RecordError(
-                f"{path}: {link.name} is a link to {link.readlink()}, which {refusal(link, path)}; or replace the link by a copy"
+                f"{path}: {file.name} is a link to {file.readlink()}, which {refusal(file, path)}; or replace the link by a copy"
+            )
+        if is_odd:
+            raise RecordError(
+                f"{path}: {file.name} is no plain file; put back the one that the run wrote, or remove it"
             )
 
 
+def _is_odd(entry: os.DirEntry[str]) -> bool:
+    """Whether it is a pipe, a socket or a device."""
+    try:
+        mode = entry.stat().st_mode
+    except OSError:  # a link to nothing or to itself, which opening reports
+        return False
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
+
+
 def _refuse_foreign(path: Path) -> None:
-    """Hidden files are no reason to refuse: they are ours, or do not mind."""
+    """Hidden files are no reason to refuse: they belong to supple or are unaffected."""
     try:
         foreign = sorted(entry.name for entry in path.iterdir() if not entry.name.startswith("."))
     except OSError as error:
@@ -215,7 +229,7 @@ def _refuse_foreign(path: Path) -> None:
     if foreign:
         shown = ", ".join(foreign[:3]) + (", ..." if len(foreign) > 3 else "")
         raise RecordError(
-            f"{path}: has {len(foreign)} files that no run has written ({shown}), which supple will not touch; "
+            f"{path}: contains {len(foreign)} files that do not belong to a run ({shown}), which supple will not touch; "
             "choose an empty or a new folder with --out"
         )
 
@@ -225,13 +239,13 @@ def _occupied(path: Path, status: RunStatus) -> RecordError:
         remedy = "choose another --out, or replace it with --overwrite"
     else:
         remedy = f"continue it with `supple run --resume {path}`, replace it with --overwrite, or choose another --out"
-    return RecordError(f"{path}: has a run already ({status.value}); {remedy}")
+    return RecordError(f"{path}: already contains a run ({status.value}); {remedy}")
 
 
 def lock_folder(path: Path) -> int:
-    """Take the folder for this process; the system gives it back however the process ends."""
+    """Lock the folder for this process; the system releases it however the process ends."""
     try:
-        descriptor = os.open(path / _LOCK, os.O_RDWR | os.O_CREAT, 0o666)
+        descriptor = os.open(path / LOCK, os.O_RDWR | os.O_CREAT, 0o666)
     except OSError as error:
         raise RecordError(
             f"{path}: cannot write into this folder: {error.strerror or error}; choose another --out, or ask for access"
@@ -245,7 +259,7 @@ def lock_folder(path: Path) -> int:
         ) from error
     except OSError as error:
         if error.errno not in (errno.ENOTSUP, errno.ENOSYS, errno.ENOLCK):
-            raise trouble(path / _LOCK, "lock", error) from error
+            raise trouble(path / LOCK, "lock", error) from error
         warnings.warn(
             f"{path}: this file system has no locks; do not start two runs there", SuppleWarning, stacklevel=4
         )

@@ -1,12 +1,12 @@
 """The ledger of a run: one row per step (and one for the start), in SI units, as comma-separated text.
 
-    total + dissipated + rescued + held - external_work - hardening - total(0) = residue
+    total + dissipated + rescued + held - external_work - hardening - total(0) = residual
 
-The header says which columns a file has: those of COLUMNS, then the work of each number that changes with time. Those of
-LATER are missing from runs of older versions: they are read without them, and a run that is continued goes on without them.
+The header lists the columns of a file: those of COLUMNS, then the work of each time-dependent parameter. Columns of
+LATER are missing from runs of older versions: these are read without them, and a resumed run continues without them.
 
-Rows go out unbuffered, one system call each; a kill may still cut the last one, so nobody trusts a line that is not
-whole. Floats are written so that reading gives back the same bits. Two equal runs give equal files, but for the column
+Rows are written unbuffered, one system call each; a kill may still truncate the last one, so incomplete lines are
+ignored. Floats are written so that reading restores the same bits. Two equal runs give equal files, except for the column
 `wall_seconds`.
 """
 
@@ -22,29 +22,20 @@ import numpy.typing as npt
 
 from supple.errors import RecordError
 from supple.recording.files import put, trouble
+from supple.recording.reading.columns import COLUMNS as HISTORY_COLUMNS
 
-COLUMNS = (
-    "step", "time", "h",
-    "kinetic", "elastic", "gravity", "other", "total",
-    "dissipated", "external_work", "residue",
-    "px", "py", "pz", "lx", "ly", "lz",
-    "newton_iterations", "factorisations", "line_search_steps", "rejected_steps", "gradient_norm",
-    "constraint_error", "constraint_force", "inverted_elements", "crushed_elements", "exceptional", "rescued",
-    "transfer", "force", "collided", "plastic", "hardening", "restored", "springs", "held", "doubtful", "wall_seconds",
-)  # fmt: skip
-"""Step number; s; s; J (8 columns); kg m/s; kg m^2/s; counts of the solver; -; m; N; counts of tets; 1 for
-a step that is not what the method promises, else 0; J (9 columns: rescued, 6 of material points, springs, held); 1 for a
-step whose residue the witness doubts, else 0; s."""
+COLUMNS = tuple(column.name for column in HISTORY_COLUMNS)
+"""Names of all columns; `recording.reading.columns` has their units and meanings."""
 
 SQUEEZED = ("inverted_elements", "crushed_elements")
-"""Counts of tets that are inside out or have lost most of their volume."""
+"""Counts of tets that are inverted or have lost most of their volume."""
 GRID = ("transfer", "force", "collided", "plastic", "hardening", "restored")
-"""What steps of material points on their grid did to the energy, running sums; zero for all else [J]."""
+"""Energy changes by material-point steps on their grid, running sums; zero for other methods [J]."""
 LATER = (*SQUEEZED, "exceptional", "rescued", *GRID, "springs", "held", "doubtful")
-"""Columns that files of older versions lack."""
+"""Columns missing from files of older versions."""
 
 WORK = "work."
-"""Before the name of a number that changes with time: the column of its work, part of `external_work`, a running sum [J]."""
+"""Prefix of the work column of a time-dependent parameter: part of `external_work`, a running sum [J]."""
 
 DERIVED = {"potential": ("elastic", "gravity", "other")}
 """Series that are sums of columns: contact counts among `other`."""
@@ -53,7 +44,7 @@ COUNTS = frozenset(
     {"step", "newton_iterations", "factorisations", "line_search_steps", "rejected_steps", *LATER}
     - {"rescued", *GRID, "springs", "held"}
 )
-"""The columns of whole numbers."""
+"""The integer columns."""
 
 
 class HistoryWriter:
@@ -67,7 +58,7 @@ class HistoryWriter:
 
     @classmethod
     def create(cls, path: Path, works: Sequence[str] = ()) -> HistoryWriter:
-        """A new history with its header; `works`: numbers whose work has a column of its own."""
+        """A new history with its header; `works`: parameters whose work has a separate column."""
         columns = (*COLUMNS, *(WORK + name for name in works))
         try:
             writer = cls(path, os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o666), 0, columns)
@@ -78,7 +69,7 @@ class HistoryWriter:
 
     @classmethod
     def reopen(cls, path: Path, step: int) -> HistoryWriter:
-        """Go on after the row of `step`, the last one that the checkpoint knows; what came later is cut off."""
+        """Continue after the row of `step`, the last one in the checkpoint; later rows are cut off."""
         columns, lines = _whole_lines(path)
         size, last = len(_header(columns)), -1
         for line in lines:
@@ -87,7 +78,7 @@ class HistoryWriter:
             size, last = size + sum(map(len, line)) + len(line), int(line[0])
         if last < step:
             raise RecordError(
-                f"{path}: its whole rows end at step {last}, but the checkpoint was made at step {step}; "
+                f"{path}: its complete rows end at step {last}, but the checkpoint was made at step {step}; "
                 "the file was changed or damaged since: run again with --overwrite"
             )
         try:
@@ -98,7 +89,7 @@ class HistoryWriter:
         return cls(path, descriptor, size, columns)
 
     def append(self, row: Mapping[str, float | int]) -> None:
-        """Add a row; its keys are exactly COLUMNS and the works that the file was made with."""
+        """Add a row; its keys are exactly COLUMNS and the works of the file."""
         known = {*COLUMNS, *self._columns}
         if row.keys() != known:
             missing, unknown = known - row.keys(), row.keys() - known
@@ -107,14 +98,14 @@ class HistoryWriter:
         self._write((",".join(cells) + "\n").encode())
 
     def sync(self) -> None:
-        """Have all rows on the disk itself; to be called before a checkpoint that counts them."""
+        """Flush all rows to the disk; to be called before a checkpoint that counts them."""
         try:
             os.fsync(self._descriptor)
         except OSError as error:
             raise trouble(self.path, "write", error) from error
 
     def close(self) -> None:
-        """Let go of the file; closing twice is harmless."""
+        """Close the file; closing twice is harmless."""
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1
@@ -123,13 +114,13 @@ class HistoryWriter:
         try:
             put(self._descriptor, data, self._size)
         except OSError as error:
-            os.ftruncate(self._descriptor, self._size)  # no half row where the disk was full
+            os.ftruncate(self._descriptor, self._size)  # no incomplete row on a full disk
             raise trouble(self.path, "write", error) from error
         self._size += len(data)
 
 
 def read_history(path: Path) -> dict[str, npt.NDArray[Any]]:
-    """Column name -> values: int64 for counts, else float64. A last row that was cut by a kill is left out, and so are
+    """Column name -> values: int64 for counts, otherwise float64. A last row truncated by a kill is omitted, and so are
     columns that the file does not have."""
     names, lines = _whole_lines(path, strict=True)
     columns = zip(*lines, strict=True) if lines else [()] * len(names)
@@ -137,6 +128,14 @@ def read_history(path: Path) -> dict[str, npt.NDArray[Any]]:
         name: np.array(values, dtype=np.int64 if name in COUNTS else np.float64)
         for name, values in zip(names, columns, strict=True)
     }
+
+
+def read_rows(path: Path) -> dict[str, npt.NDArray[Any]]:
+    """The same of a run that has taken its first step; a history without rows is an error."""
+    history = read_history(path)
+    if not len(history["step"]):
+        raise RecordError(f"{path}: has no rows; put back the one that the run wrote, or run again with --overwrite")
+    return history
 
 
 def series(history: Mapping[str, npt.NDArray[Any]], name: str) -> npt.NDArray[Any]:
@@ -149,17 +148,19 @@ def _header(columns: tuple[str, ...]) -> bytes:
 
 
 def _whole_lines(path: Path, strict: bool = False) -> tuple[tuple[str, ...], list[list[str]]]:
-    """The columns, and the cells of all rows up to the first that is not whole; if strict, only the last row may be so."""
+    """The columns, and the cells of all rows up to the first incomplete one; if strict, only the last row may be."""
     if path.exists() and not path.is_file():  # reading a pipe would never end
-        raise RecordError(f"{path}: is no plain file; put back the history.csv that the run wrote")
+        raise RecordError(f"{path}: is not a regular file; restore the history.csv of the run")
     try:
         text = path.read_bytes()
     except OSError as error:
         raise trouble(path, "read", error) from error
+    if strict:  # reading only: a file of that version is not continued
+        text = _renamed(text)
     columns = _columns(path, text)
     lines = text[len(_header(columns)) :].decode(errors="replace").split("\n")
     whole: list[list[str]] = []
-    for number, line in enumerate(lines[:-1]):  # what follows the last newline is a cut row, or nothing
+    for number, line in enumerate(lines[:-1]):  # text after the last newline is a truncated row, or empty
         cells = line.split(",")
         if not _is_row(cells, columns):
             if strict and number < len(lines) - 2:
@@ -171,8 +172,14 @@ def _whole_lines(path: Path, strict: bool = False) -> tuple[tuple[str, ...], lis
     return columns, whole
 
 
+def _renamed(text: bytes) -> bytes:
+    """With the present names of columns: the energy residual was called `residue` until version 0.1."""
+    header, line_feed, rows = text.partition(b"\n")
+    return header.replace(b",residue,", b",residual,") + line_feed + rows
+
+
 def _columns(path: Path, text: bytes) -> tuple[str, ...]:
-    """The columns that the header names: all of COLUMNS but for some of LATER, and works."""
+    """The columns that the header names: all of COLUMNS except some of LATER, and works."""
     first = text.partition(b"\n")[0].decode(errors="replace").split(",")
     works = tuple(name for name in first if name.startswith(WORK))
     columns = (*(name for name in COLUMNS if name not in LATER or name in first), *works)

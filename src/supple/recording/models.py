@@ -1,7 +1,7 @@
-"""The faces of the models that a run was made from, in its folder as `NAME.model.npz`.
+"""The faces of the source models of a run, in its folder as `NAME.model.npz`.
 
 A run records positions of vertices. The polygons, texture coordinates and names of the model that a body or obstacle came
-from are kept beside them. A surface has the vertices of its model. A solid carries its model along: each vertex of the model
+from are kept beside them. A surface has the vertices of its model. A model is embedded in its solid: each vertex of the model
 is at p = sum w_i x_i of vertices of the solid, with constant weights w (mesh/embedding/binding.py).
 """
 
@@ -30,20 +30,20 @@ NAMES = ("objects", "groups", "materials")
 
 @dataclass(frozen=True, eq=False)
 class ModelFaces:
-    """The faces of a model, and how a solid carries it along."""
+    """The faces of a model, and its embedding in a solid."""
 
     polygons: Polygons
     matrix: csr_array | None = None
-    """(k, n): positions of the body -> positions of the vertices of the faces; None: they are those of the body."""
+    """(k, n): positions of the body -> positions of the vertices of the faces; None: identical to those of the body."""
     rest: Array | None = None
-    """(k, 3) rest positions of a model that is carried [m]."""
+    """(k, 3) rest positions of an embedded model [m]."""
     edges: Ints | None = None
-    """(e, 2) lines of a model that is carried."""
+    """(e, 2) lines of an embedded model."""
     everywhere: bool = False
-    """Whether all pictures and files show it in place of the body; else exports of surfaces only."""
+    """Whether all pictures and files show it instead of the body; otherwise only surface exports do."""
 
     def cover(self) -> Carried:
-        """The model as what is seen of its body."""
+        """The model as the display surface of its body."""
         if self.matrix is None or self.rest is None:
             raise TypeError("this model is the body itself")
         places, _ = triangulated(self.rest, self.polygons.counts, self.polygons.corners)
@@ -52,7 +52,7 @@ class ModelFaces:
 
 
 def model_file(body: str) -> str:
-    """What the folder of a run calls the file; slashes and the like are written as %2F."""
+    """File name in the folder of a run; slashes are escaped as %2F."""
     return f"{quote(body, safe=' ')}.model.npz"
 
 
@@ -91,11 +91,13 @@ def load_model(folder: Path, body: str) -> ModelFaces | None:
             rest, edges = (data.get(name) for name in ("rest", "edges"))
             return ModelFaces(polygons, _matrix(data), rest, edges, bool(words.get("everywhere", False)))
     except (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
-        raise RecordError(f"{path}: cannot be read ({error}); remove it to go without the model's faces") from error
+        raise RecordError(
+            f"{path}: cannot be read ({error}); remove it to continue without the model's faces"
+        ) from error
 
 
 def load_cover(folder: Path, body: str) -> Carried | None:
-    """The surface that is seen of a body of a run wherever it is shown; None if it is shown by its own elements."""
+    """The display surface of a body of a run; None if it is shown by its own elements."""
     model = load_model(folder, body)
     return model.cover() if model is not None and model.everywhere else None
 

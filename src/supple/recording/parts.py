@@ -1,4 +1,4 @@
-"""What can be seen in a film, one part for each body and each obstacle."""
+"""Visible parts of a film, one for each body and each obstacle."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from supple.types import Ints
 
 @dataclass(frozen=True)
 class Part:
-    """What can be seen of one body or obstacle. `faces` and `edges` count within `vertices`."""
+    """Visible geometry of one body or obstacle. `faces` and `edges` count within `vertices`."""
 
     name: str
     vertices: Ints
-    """(k,) vertices of the film that lie on the surface, ascending; of a cloud all."""
+    """(k,) vertices of the film that lie on the surface, ascending; all for a cloud."""
     faces: Ints
     """(f, 3) triangles, counterclockwise seen from outside."""
     edges: Ints
@@ -33,11 +33,11 @@ class Part:
     colour: str
     """`#rrggbb`"""
     obstacle: bool = False
-    """Whether it is there for bodies to run into: nothing is strained in it, and it moves as it is told or not at all."""
+    """Whether it is an obstacle: without strain, static or moved by a script."""
     shape: Shape | None = None
-    """Of an obstacle that is not recorded: its vertices lie on this shape at time 0."""
+    """Shape of an obstacle that is not recorded; its vertices lie on it at time 0."""
     script: Script | None = None
-    """How such an obstacle moves."""
+    """Motion of such an obstacle."""
 
     @property
     def still(self) -> bool:
@@ -46,12 +46,12 @@ class Part:
 
     @property
     def cloud(self) -> bool:
-        """Whether it is made of points: nothing but vertices."""
+        """Whether it is a point cloud: vertices only."""
         return bool(len(self.vertices)) and not len(self.faces) and not len(self.edges)
 
 
 def cut_parts(cells: Cells, worn: Sequence[Dress], props: Sequence[tuple[Prop, int]], scenery: Scenery) -> list[Part]:
-    """Bodies and mesh obstacles in the order of their vertices, then shapes, of which each has so many vertices."""
+    """Bodies and mesh obstacles in the order of their vertices, then shapes, with their vertex counts."""
     cutter = _Cutter(cells)
     parts = []
     for k, dress in enumerate(worn):
@@ -64,7 +64,7 @@ def cut_parts(cells: Cells, worn: Sequence[Dress], props: Sequence[tuple[Prop, i
 
 
 class _Cutter:
-    """Takes what can be seen of the next so many vertices."""
+    """Takes the visible geometry of the next vertices."""
 
     def __init__(self, cells: Cells) -> None:
         tets, triangles, edges = (cells.of_type(corners).astype(np.int32) for corners in (4, 3, 2))
@@ -78,7 +78,7 @@ class _Cutter:
         self._first = end
         mine = [cells[(cells[:, 0] >= first) & (cells[:, 0] < end)] for cells in self._cells]
         seen = np.unique(np.concatenate([cells.ravel() for cells in mine])).astype(np.int32)
-        if not len(seen):  # a vertex beside the faces of its mesh is nothing to look at, a body of them is a cloud
+        if not len(seen):  # an isolated vertex beside faces is not visible; a body of isolated vertices is a cloud
             seen = self._points[(self._points >= first) & (self._points < end)]
         faces, edges = (np.searchsorted(seen, cells).astype(np.int32) for cells in mine)
         return seen, faces, edges, (first, end)

@@ -22,7 +22,7 @@ Singles = npt.NDArray[np.float32]
 
 
 class Animation:
-    """The frames of a file: `times` (s), and for each frame what every vertex did. Counts from 0; -1 is the last."""
+    """The frames of a file: `times` (s), and for each frame the data of every vertex. Counts from 0; -1 is the last."""
 
     def __init__(self, path: Path, file: h5py.File) -> None:
         self.path = path
@@ -38,17 +38,19 @@ class Animation:
             key: value if isinstance(value, str) else _number(value)
             for key, value in (file[vtkhdf.METADATA].attrs.items() if vtkhdf.METADATA in file else ())
         }
+        if self.metadata.get("up", "y") not in ("x", "y", "z"):
+            raise ValueError(f"its axis up is '{str(self.metadata['up'])[:40]}'; expected x, y or z")
         self.fields = vtkhdf.fields_of(root)
-        """Path of each array -> numbers per vertex."""
+        """Path of each array -> values per vertex."""
         self.reserved = len(steps["PointOffsets"]) if root["Points"].chunks is None else 0
-        """How many frames there is room for; 0 in the compact form, where none can be added in place."""
+        """Capacity in frames; 0 in the compact form, where none can be added in place."""
 
     def __len__(self) -> int:
         return len(self.times)
 
     @property
     def simulated(self) -> Array:
-        """(f,) simulated times [s]; `times` are those of the film."""
+        """(f,) simulated times [s]; `times` are film times."""
         if SPEED not in self.metadata:
             return np.array(self.times)
         clock = FilmClock.read(self.metadata[SPEED])
@@ -67,16 +69,21 @@ class Animation:
         return self.field("PointData/energy", k)
 
     def deformations(self, k: int) -> Singles | None:
-        """Deformation gradients of material points (n,3,3), if the run has recorded them."""
+        """Deformation gradients of material points (n,3,3), if recorded."""
         [name] = vtkhdf.DEFORMATION
         return self.field(name, k).reshape(-1, 3, 3) if name in self.fields else None
 
     def field(self, name: str, k: int) -> Singles:
         """One of `fields` at frame k."""
         if not -len(self) <= k < len(self):
-            raise IndexError(f"{self.path}: frame {k} was asked for, there are {len(self)}")
+            raise IndexError(f"{self.path}: found frame {k}, but there are {len(self)} frames")
         first = (k % len(self)) * self.vertices
-        rows: Singles = self._root[name][first : first + self.vertices]
+        try:
+            rows: Singles = self._root[name][first : first + self.vertices]
+        except (OSError, RuntimeError) as error:
+            raise RecordError(
+                f"{self.path}: frame {k} of {name} is damaged ({error}); take another copy, or run again with --overwrite"
+            ) from error
         return rows
 
     def close(self) -> None:
@@ -95,7 +102,7 @@ def _number(value: object) -> float:
 
 
 def open_animation(path: Path) -> Animation:
-    """The animation in `path`; a RecordError says what is wrong with the file if there is none."""
+    """The animation in `path`; raises RecordError with the problem of the file otherwise."""
     if not path.is_file():
         raise RecordError(f"{path}: no such file; a run writes its animation into its folder as animation.vtkhdf")
     try:
@@ -104,7 +111,7 @@ def open_animation(path: Path) -> Animation:
         raise RecordError(f"{path}: not a readable HDF5 file ({error}); expected an animation of a run") from error
     try:
         return Animation(path, file)
-    except (KeyError, OSError, ValueError) as error:
+    except (KeyError, OSError, ValueError, RuntimeError) as error:  # the last one is of damaged tables of arrays
         file.close()
         raise RecordError(
             f"{path}: an HDF5 file, but not a VTKHDF animation with time steps ({error}); expected one of a run"

@@ -1,4 +1,4 @@
-"""What the table of an obstacle says about its surface and its motion: tables are plain, as in a scene.toml."""
+"""Surface and motion of an obstacle from its plain table, as in scene.toml."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Outlined(Shape):
 
 
 def shape_of(table: Mapping[str, Any], up: str) -> Shape:
-    """Of an obstacle with a shape, or with a mesh that acts on grid nodes."""
+    """Shape of an obstacle, or its mesh that acts on grid nodes."""
     if "mesh" not in table:
         given = {"normal": tuple(float(axis == up) for axis in "xyz")} if table.get("shape") == "half-space" else {}
         made: Shape = _registered(OBSTACLES, table, given)
@@ -50,7 +50,7 @@ def shape_of(table: Mapping[str, Any], up: str) -> Shape:
 
 
 def script_of(table: Mapping[str, Any], shape: Shape) -> Script | None:
-    """How an obstacle of that shape moves; None if it stands still."""
+    """Motion of an obstacle of that shape; None if static."""
     motion = dict(table.get("motion") or {})
     if not motion:
         return None
@@ -63,14 +63,14 @@ def script_of(table: Mapping[str, Any], shape: Shape) -> Script | None:
 
 
 def moved(points: Array, script: Script | None, t: float) -> tuple[Array, Array]:
-    """Positions and velocities (k, 3) at time t of points that are part of an obstacle."""
+    """Positions and velocities (k, 3) at time t of points on an obstacle."""
     if script is None:
         return points, np.zeros_like(points)
     return script.position(points, t), script.velocity(points, t)
 
 
 def looks_up(shape: Shape, up: str, steep: float) -> bool:
-    """Whether it is a half-space on which things stand."""
+    """Whether it is a half-space that serves as ground."""
     return isinstance(shape, HalfSpace) and bool(shape.unit["xyz".index(up)] > steep)
 
 

@@ -1,8 +1,8 @@
-"""A file that never fails in the hands of HDF5.
+"""A file object that never raises errors inside HDF5.
 
-HDF5 cannot cope with a disk that fills up: it keeps what it could not write, fails again on closing, and may crash when
-the process ends. So it writes through this object, which keeps the first error, drops what comes after it, and tells
-the owner when asked. The owner throws an unfinished file away, or goes back to what was on record.
+HDF5 cannot handle a full disk: it keeps unwritten data, fails again on closing, and may crash when
+the process exits. So it writes through this object, which stores the first error, drops all later writes, and reports
+to the owner on request. The owner discards an unfinished file, or returns to the last recorded state.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class QuietFile(io.RawIOBase):
             raise self.error
 
     def put_at(self, offset: int, data: memoryview) -> None:
-        """Write for the owner, who does want to know about a failure at once."""
+        """Write for the owner; failures are raised at once."""
         put(self._descriptor, data, offset)
 
     def sync(self) -> None:

@@ -1,4 +1,4 @@
-"""Keeps what a run yields: a history row for every step, frames of the animation, checkpoints now and then."""
+"""Records a run: a history row per step, frames of the animation, and periodic checkpoints."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ from supple.types import Array
 
 @dataclass(frozen=True)
 class Plan:
-    """What is kept of a run, and how often."""
+    """Recorded data of a run, and how often."""
 
     cadence: Cadence
     frames: int
-    """How many frames the animation will have; more may come, at the price of a copy."""
+    """Expected number of frames; more are possible at the cost of a copy."""
     checkpoint_seconds: float
     """Wall time between two checkpoints [s]."""
     identity: Mapping[str, Any]
-    """What a later continuation must agree with; goes into every checkpoint."""
+    """Identity that a continuation must match; stored in every checkpoint."""
     metadata: Mapping[str, str | float]
-    """What the animation says about itself."""
+    """Metadata of the animation."""
     deformation: bool = False
-    """Whether the animation has the deformation gradients of material points."""
+    """Whether the animation contains the deformation gradients of material points."""
 
 
 class Recorder:
-    """Order of a step: animation, history, then perhaps a checkpoint; a kill in between loses nothing that counts."""
+    """Order of a step: animation, history, then possibly a checkpoint; a kill in between loses no committed data."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class Recorder:
         animation: AnimationWriter,
         last: tuple[int, State | None] = (-1, None),
     ) -> None:
-        """Use `create` or `reopen`. `last`: the step that is on record already, and the state after it."""
+        """Use `create` or `reopen`. `last`: the last recorded step, and the state after it."""
         self.folder = folder
         self._model = model
         self._plan = plan
@@ -77,15 +77,15 @@ class Recorder:
 
     @classmethod
     def reopen(cls, folder: RunFolder, model: Model, plan: Plan, checkpoint: Checkpoint) -> Recorder:
-        """Continue files, cut back to the checkpoint from which the run goes on."""
+        """Continue files, truncated to the checkpoint from which the run continues."""
         meta, arrays = checkpoint.meta, checkpoint.arrays
-        history = HistoryWriter.reopen(folder.history, meta["step"])
-        animation = AnimationWriter.reopen(folder.animation, meta["frames"], plan.frames)
-        last = meta["step"], State(meta["t"], arrays["x"], arrays["v"])
+        history = HistoryWriter.reopen(folder.history, checkpoint.count("step"))
+        animation = AnimationWriter.reopen(folder.animation, checkpoint.count("frames"), plan.frames)
+        last = checkpoint.count("step"), State(meta["t"], arrays["x"], arrays["v"])
         return cls(folder, model, plan, history, animation, last)
 
     def record(self, frame: Frame) -> None:
-        """Keep one frame; the loop yields the initial state again when it goes on from there."""
+        """Record one frame; the loop yields the initial state again when it continues from there."""
         if frame.step <= self._last_step:
             return
         before = frame.state if self._before is None else self._before
@@ -102,8 +102,8 @@ class Recorder:
             self.save()
 
     def save(self) -> None:
-        """Write a checkpoint of where the run is now; only between two steps, when the last one is on record. Before the first
-        frame there is nothing that a checkpoint does not have."""
+        """Write a checkpoint of the current state; only between two steps, when the last one is recorded. Before the first
+        frame there is nothing new to store."""
         if self._frame is None:
             return
         self._animation.sync()
@@ -124,8 +124,8 @@ class Recorder:
     def finish(self, status: RunStatus, reason: str = "") -> list[str]:
         """Close everything and log the status with its reason; a finished animation is packed.
 
-        Returns what could not be done, for want of disk space for instance. The last checkpoint stays as it is: after an
-        error the state in memory may be that of half a step.
+        Returns a problem, such as lack of disk space. The last checkpoint is unchanged: after an
+        error the state in memory may be that of an incomplete step.
         """
         self._history.close()
         self._animation.close()
@@ -145,15 +145,15 @@ def _complaint(action: Callable[[], None]) -> str:
 
 
 def energy_density(model: Model, frame: Frame, state: State) -> Array:
-    """(n,) of a frame at a state near it; particles have that of their deformation after it [J/m^3]."""
+    """(n,) energy density of a frame at a nearby state; particles use their deformation after it [J/m^3]."""
     return model.energy_density(state.x, frame.densities() if model.system.clouds else None, state.t)
 
 
 def history_row(model: Model, frame: Frame, works: Sequence[str] = ()) -> dict[str, float | int]:
-    """One row of history.csv, with the work of some numbers that change with time."""
+    """One row of history.csv, with the work of time-dependent parameters."""
     system, e, ledger, solve = model.system, frame.ledger.energies, frame.ledger, frame.solve
     squeezed = model.volumes.count(frame.state.x)
-    with np.errstate(over="ignore", invalid="ignore"):  # an exploding run is recorded to its end
+    with np.errstate(over="ignore", invalid="ignore"):  # a diverging run is recorded to its end
         p, angular = frame.momenta() if system.on_grid else momenta(system, frame.state)
     return {
         "step": frame.step,
@@ -166,7 +166,7 @@ def history_row(model: Model, frame: Frame, works: Sequence[str] = ()) -> dict[s
         "total": e.total,
         "dissipated": ledger.dissipated,
         "external_work": ledger.external_work,
-        "residue": ledger.residue,
+        "residual": ledger.residual,
         **dict(zip(("px", "py", "pz"), p.tolist(), strict=True)),
         **dict(zip(("lx", "ly", "lz"), angular.tolist(), strict=True)),
         "newton_iterations": solve.iterations,

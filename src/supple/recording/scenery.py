@@ -1,9 +1,9 @@
-"""What is seen beside the motion: obstacles that bodies run into, and the colours of all.
+"""Scenery of a film: obstacles, and the colours of all parts.
 
-It comes from the tables of the scene, which the folder of a run has as scene.toml. So runs of any age show their
-obstacles, and a scene that has not run yet (`scenery_of(scene.model_dump(exclude_none=True))`) does too. Obstacles that are
-meshes of contact are recorded among the vertices of an animation, moving ones moving. The surfaces of all others, shapes and
-meshes at the nodes of a grid, are made when somebody looks, and follow their motion by its script.
+It is built from the tables of the scene, which the folder of a run contains as scene.toml. So runs of any age show their
+obstacles, and so does a scene that has not run yet (`scenery_of(scene.model_dump(exclude_none=True))`). Contact meshes of
+obstacles are recorded among the vertices of an animation, including their motion. The surfaces of all others, shapes and
+meshes on the nodes of a grid, are built on demand and follow their motion by its script.
 """
 
 from __future__ import annotations
@@ -29,34 +29,34 @@ from supple.recording.prop_tables import looks_up, script_of, shape_of
 from supple.types import Array
 
 STEEP = 0.25
-"""Cosine against the vertical from which on a half-space is no ground, but a wall."""
+"""Cosine to the vertical below which a half-space is a wall instead of ground."""
 
 
 @dataclass(frozen=True)
 class Prop:
-    """An obstacle that is not recorded: a shape, or a mesh at the nodes of a grid."""
+    """An obstacle that is not recorded: a shape, or a mesh on the nodes of a grid."""
 
     name: str
     shape: Shape
     colour: str
     """`#rrggbb`"""
     script: Script | None = None
-    """How it moves; it stands still if absent."""
+    """Its motion; static if absent."""
 
     @property
     def endless(self) -> bool:
-        """Whether its surface depends on what it has to carry."""
+        """Whether its extent depends on the bodies."""
         return self.shape.endless
 
     def surface(self, low: Array, high: Array) -> Outline:
         """Points (k, 3) [m] and triangles (f, 3), counterclockwise seen from outside; of a half-space a rectangle that
-        carries the box from `low` to `high`."""
+        covers the box from `low` to `high`."""
         return self.shape.outline(low, high)
 
 
 @dataclass(frozen=True)
 class Scenery:
-    """The shapes, and what is said about all that is recorded."""
+    """The shapes, and data on the recorded parts."""
 
     props: tuple[Prop, ...] = ()
     colours: Mapping[str, str] = field(default_factory=dict)
@@ -64,10 +64,10 @@ class Scenery:
     obstacles: frozenset[str] = frozenset()
     """Names of the mesh obstacles."""
     notes: tuple[str, ...] = ()
-    """What could not be read, and is therefore not shown."""
+    """Notes on obstacles that could not be read and are not shown."""
 
     def surfaces(self, low: Array, high: Array) -> list[tuple[Prop, Outline]]:
-        """All shapes as triangles; half-spaces carry the box from `low` to `high`, and the other shapes."""
+        """All shapes as triangles; half-spaces cover the box from `low` to `high`, and the other shapes."""
         drawn = {prop.name: prop.surface(low, high) for prop in self.props if not prop.endless}
         points = np.concatenate([np.stack([low, high]), *(x for x, _ in drawn.values())])
         box = points.min(axis=0), points.max(axis=0)
@@ -75,7 +75,7 @@ class Scenery:
 
 
 def read_scenery(folder: Path) -> Scenery:
-    """Of the run in a folder; nothing where there is no scene.toml, as in folders that were not made by `supple run`."""
+    """The scenery of the run in a folder; empty without a scene.toml, as in folders not written by `supple run`."""
     file = folder / "scene.toml"
     if not file.is_file():
         return Scenery()
@@ -103,12 +103,12 @@ def scenery_of(tables: Mapping[str, Any]) -> Scenery:
         try:
             props.append(_prop(name, table, up))
         except (SuppleError, TypeError, ValueError, OSError) as error:
-            notes.append(f"obstacle[{k}] '{name}': it cannot be drawn ({error})")
+            notes.append(f"obstacle[{k}] '{name}': cannot be drawn ({error})")
     return Scenery(tuple(props), colours, frozenset(obstacles), tuple(notes))
 
 
 def _kept_out(tables: dict[str, Any], folder: Path, fence: Fence) -> list[str]:
-    """Take obstacles out whose files may not be read, in place; returns a note for each."""
+    """Remove obstacles whose files may not be read, in place; returns a note for each."""
     notes, kept = [], []
     for table in tables.get("obstacle", ()):
         inner = [table.get(key) for key in ("mesh", "motion")] if isinstance(table, dict) else []
@@ -122,7 +122,7 @@ def _kept_out(tables: dict[str, Any], folder: Path, fence: Fence) -> list[str]:
 
 
 def _located(tables: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """Tables whose mesh files are found from anywhere; those in the folder of a run are named relative to it."""
+    """Tables with absolute mesh paths; those in the folder of a run are relative to it."""
     for table in tables.get("obstacle", ()):
         mesh = table.get("mesh")
         if isinstance(mesh, dict) and isinstance(mesh.get("file"), str):
@@ -131,7 +131,7 @@ def _located(tables: dict[str, Any], folder: Path) -> dict[str, Any]:
 
 
 def with_triangles(cells: Cells, vertices: int, surfaces: Iterable[Outline]) -> Cells:
-    """The cells of so many vertices, and triangles whose points come after those."""
+    """The cells of `vertices` vertices, and triangles whose points follow them."""
     blocks = [cells.of_type(4), cells.of_type(3)]
     for points, faces in surfaces:
         blocks.append(faces.astype(np.int64) + vertices)
@@ -146,7 +146,7 @@ def _prop(name: str, table: Mapping[str, Any], up: str) -> Prop:
 
 
 def _colour(table: Mapping[str, Any], usual: str) -> str:
-    """A colour that a later version knows is no reason to show nothing."""
+    """The colour, or a default: an unknown colour of a later version must not prevent display."""
     try:
         return colour_code(str(table["colour"]))
     except (KeyError, SuppleError):

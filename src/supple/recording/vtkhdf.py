@@ -1,13 +1,13 @@
 """The layout of an animation file: VTKHDF 2.2, a transient unstructured grid whose topology is written once.
 
-Frame k has the rows k*n .. (k+1)*n of `Points`, `PointData/velocity` (m/s) and `PointData/energy` (J/m^3). There are
-two forms. *Reserved*, for the run: everything has its place in the file from the start (a sparse file), so that a frame
+Frame k has the rows k*n .. (k+1)*n of `Points`, `PointData/velocity` (m/s) and `PointData/energy` (J/m^3). The file has
+two forms. *Reserved*, for the run: everything is allocated in the file from the start (a sparse file), so a frame
 only overwrites bytes and a kill can never catch HDF5 in the middle of a change of structure. *Compact*, for keeping:
 chunked by frame and compressed.
 
-VTK's reader writes beyond its memory when `Steps/Values` (the times) is longer than the attribute `NSteps`. So NSteps
-grows first and Values shrinks first, and what counts is the smaller of the two. HDF5 allocates a place for the times
-when the first one comes and frees it when the last one goes, which a kill must not interrupt: Values therefore always
+VTK's reader writes out of bounds when `Steps/Values` (the times) is longer than the attribute `NSteps`. So NSteps
+grows first and Values shrinks first, and the smaller of the two counts. HDF5 allocates space for the times
+when the first one is added and frees it with the last one, which a kill must not interrupt: Values therefore always
 has an entry, and a time that is not a number ends the list.
 """
 
@@ -29,20 +29,20 @@ if TYPE_CHECKING:
     import h5py
 
 FIELDS = {"Points": 3, "PointData/velocity": 3, "PointData/energy": 1}
-"""Path of each array below /VTKHDF -> numbers a vertex."""
+"""Path of each array below /VTKHDF -> values per vertex."""
 
 DEFORMATION = {"PointData/deformation": 9}
-"""Likewise, in animations of material points that have it: deformation gradients, row by row."""
+"""The same for optional deformation gradients of material points, row by row."""
 
 METADATA = "supple"
-"""Group beside /VTKHDF with units, up axis ... as attributes; VTK does not look at it."""
+"""Group beside /VTKHDF with units, up axis ... as attributes; VTK ignores it."""
 
 
 def open_file(path: Path | QuietFile, mode: str) -> h5py.File:
-    """Open with settings that a killed writer leaves readable.
+    """Open with settings that keep the file readable after the writer is killed.
 
-    Newer HDF5 formats mark a file as being written, and after a kill nobody may open it again: hence "earliest". No
-    file locks: the run folder has its own, and a film may be watched while it is being made.
+    Newer HDF5 formats mark a file as being written, and after a kill it cannot be opened again: hence "earliest". No
+    file locks: the run folder has its own, and a film may be viewed while it is being recorded.
     """
     import h5py
 
@@ -51,6 +51,9 @@ def open_file(path: Path | QuietFile, mode: str) -> h5py.File:
     try:
         if mode != "w":
             _refuse_other_files(file)
+    except (RuntimeError, ValueError, KeyError) as error:  # so h5py reports damaged groups, names and links
+        file.close()
+        raise OSError(str(error)) from error
     except BaseException:
         file.close()
         raise
@@ -58,7 +61,7 @@ def open_file(path: Path | QuietFile, mode: str) -> h5py.File:
 
 
 def _refuse_other_files(group: h5py.Group, seen: frozenset[int] = frozenset()) -> None:
-    """HDF5 lets a file name others, whose bytes it then shows as its own; no animation of ours does that."""
+    """Refuse external links of HDF5, which expose bytes of other files; animations of supple have none."""
     import h5py
 
     seen |= {h5py.h5o.get_info(group.id).addr}
@@ -72,7 +75,7 @@ def _refuse_other_files(group: h5py.Group, seen: frozenset[int] = frozenset()) -
                 raise OSError(f"/{name} is a group within itself")
             _refuse_other_files(entry, seen)
         elif isinstance(entry, h5py.Dataset) and (entry.external or entry.is_virtual):
-            raise OSError(f"/{name} has its numbers in another file, which is not read")
+            raise OSError(f"/{name} has its data in another file, which is not read")
 
 
 @contextmanager
@@ -100,13 +103,13 @@ def lay_out(
     reserved: bool,
     fields: Mapping[str, int] = FIELDS,
 ) -> None:
-    """Write all that does not depend on the motion, and make room for `frames` frames."""
+    """Write everything independent of the motion, and reserve space for `frames` frames."""
     attributes = file.create_group(METADATA).attrs
     for key, value in metadata.items():
         attributes[key] = value
     root = file.create_group("VTKHDF")
     root.attrs["Version"] = np.array([2, 2], dtype=np.int64)
-    root.attrs["Type"] = np.bytes_("UnstructuredGrid")  # the reader wants a string of fixed length
+    root.attrs["Type"] = np.bytes_("UnstructuredGrid")  # the reader requires a fixed-length string
     _topology(root, cells, vertices)
     for name, width in fields.items():
         shape = (frames * vertices, width) if width > 1 else (frames * vertices,)
@@ -132,7 +135,7 @@ def _topology(root: h5py.Group, cells: Cells, vertices: int) -> None:
 
 
 def _reserve(root: h5py.Group, name: str, shape: tuple[int, ...]) -> None:
-    """An array with its place in the file but nothing written there: holes, which cost no disk."""
+    """An allocated array without written data: holes, which take no disk space."""
     import h5py
 
     group, _, leaf = name.rpartition("/")
@@ -146,7 +149,7 @@ def _reserve(root: h5py.Group, name: str, shape: tuple[int, ...]) -> None:
 
 
 def _steps(steps: h5py.Group, fields: Iterable[str], vertices: int, frames: int, reserved: bool) -> None:
-    """Where each frame finds its rows; zeros say that all frames share one topology."""
+    """Row offsets of each frame; zeros mean that all frames share one topology."""
     rows = np.arange(frames, dtype=np.int64) * vertices
     zeros = np.zeros(frames, dtype=np.int64)
     steps["PartOffsets"], steps["NumberOfParts"], steps["PointOffsets"] = zeros, zeros + 1, rows
@@ -160,7 +163,7 @@ def _steps(steps: h5py.Group, fields: Iterable[str], vertices: int, frames: int,
         return
     import h5py
 
-    # One chunk for all times: growing by one frame then changes 8 bytes of a header.
+    # One chunk for all times: adding a frame then changes 8 bytes of a header.
     properties = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
     properties.set_chunk((frames,))
     properties.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)
@@ -170,12 +173,12 @@ def _steps(steps: h5py.Group, fields: Iterable[str], vertices: int, frames: int,
 
 
 def fields_of(root: h5py.Group) -> dict[str, int]:
-    """Which arrays the frames of a file have."""
+    """Arrays of the frames of a file."""
     return FIELDS | {name: width for name, width in DEFORMATION.items() if name in root}
 
 
 def recorded_times(steps: h5py.Group) -> Array:
-    """The times (s) of all frames on record."""
+    """The times (s) of all recorded frames."""
     times: Array = steps["Values"][: int(steps.attrs["NSteps"])]
     unset = np.flatnonzero(np.isnan(times))
     return times[: unset[0]] if len(unset) else times

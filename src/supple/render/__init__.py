@@ -1,1 +1,1 @@
-"""Pictures of what was recorded."""
+"""Pictures of recorded runs."""

@@ -1,7 +1,7 @@
-"""Where a picture is taken from: the direction that the user asks for, and the view that shows all of a film from there.
+"""The camera of a picture: the requested direction, and the view that shows all of a film from there.
 
-With `up` the axis that points up, azimuth 0 looks at the front: x goes to the right (y if x points up). Azimuth turns
-the viewer to the right around the body, elevation lifts him; both in degrees.
+With `up` the axis that points up, azimuth 0 looks at the front: x points to the right (y if x points up). Azimuth moves
+the viewer to the right around the body, elevation moves upwards; both in degrees.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ import numpy as np
 from supple.types import Array
 
 HALF_ANGLE = 13.0
-"""Half of the vertical angle of view [degrees]: a long lens, which bends shapes little."""
+"""Half the vertical angle of view [degrees]: a long lens with little perspective distortion."""
 FILLED = 0.86
-"""Part of a picture's width and height that the film may fill."""
+"""Fraction of a picture's width and height that the film may fill."""
 
 
 @dataclass(frozen=True)
 class Camera:
-    """A direction of view, and how much nearer than needed to see all."""
+    """A direction of view and a zoom factor, 1 showing all."""
 
     azimuth: float
     elevation: float
@@ -52,29 +52,29 @@ CAMERAS = {
 
 @dataclass(frozen=True)
 class View:
-    """A camera in its place, for pictures of `width` x `height` pixels."""
+    """A positioned camera, for pictures of `width` x `height` pixels."""
 
     width: int
     height: int
     axes: Array
     """(3, 3) rows: right, up, towards the viewer."""
     centre: Array
-    """(3,) the point in the middle of the picture [m]."""
+    """(3,) point at the centre of the picture [m]."""
     distance: float
-    """From the eye to the centre [m]."""
+    """Distance from the eye to the centre [m]."""
     half_angle: float = HALF_ANGLE
-    """Half of the vertical angle of view [degrees]."""
+    """Half the vertical angle of view [degrees]."""
     shift: tuple[float, float] = (0.0, 0.0)
-    """Tangents, rightwards and upwards, of the direction in which the middle of the picture looks: a lens moved aside."""
+    """Lens shift: tangents, rightwards and upwards, of the viewing direction at the centre of the picture."""
 
     @property
     def eye(self) -> Array:
-        """(3,) where the viewer is [m]."""
+        """(3,) position of the viewer [m]."""
         return self.centre + self.distance * self.axes[2]
 
     @property
     def focal(self) -> float:
-        """Pixels for a length of 1 m, 1 m before the eye."""
+        """Pixels per metre at a distance of 1 m from the eye."""
         return float(self.height / 2 / np.tan(np.radians(self.half_angle)))
 
     def project(self, points: Array) -> tuple[Array, Array]:
@@ -87,7 +87,7 @@ class View:
         return np.stack([columns, rows], axis=1), depth
 
     def rays(self) -> Array:
-        """(height, width, 3) directions in which the middles of the pixels look, not normalised."""
+        """(height, width, 3) viewing directions of the pixel centres, not normalised."""
         across = (np.arange(self.width) + 0.5 - self.width / 2) / self.focal + self.shift[0]
         upwards = (self.height / 2 - np.arange(self.height) - 0.5) / self.focal + self.shift[1]
         right, up, towards = self.axes
@@ -95,7 +95,7 @@ class View:
 
 
 class Aims(Protocol):
-    """A camera that is not in its place yet."""
+    """A camera that is not positioned yet."""
 
     def aim(self, up: str, points: Array, width: int, height: int) -> View:
         """The view of a film whose bodies are at `points` (k, 3)."""
@@ -103,7 +103,7 @@ class Aims(Protocol):
 
 
 def fit_view(camera: Camera, up: str, points: Array, width: int, height: int, centre: Array | None = None) -> View:
-    """The view from which all `points` are seen, centred (or around `centre`) and as large as FILLED allows."""
+    """The view that shows all `points`, centred (or around `centre`) and as large as FILLED allows."""
     axes = camera.axes(up)
     seen = points @ axes.T
     low, high = seen.min(axis=0), seen.max(axis=0)

@@ -1,4 +1,4 @@
-"""What is written on a picture: the names of the runs, the time, and what the colours mean."""
+"""Captions of a picture: names of the runs, time and colour bar."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from supple.render.shot import Shot
 from supple.render.style import BLANK, FAINT, INK
 
 Overlay = npt.NDArray[np.float32]
-"""(height, width, 4): colours multiplied by the cover, and the cover, from 0 to 1."""
+"""(height, width, 4): premultiplied colours and coverage, from 0 to 1."""
 
 
 def fixed_caption(shot: Shot) -> Overlay:
@@ -30,8 +30,8 @@ def fixed_caption(shot: Shot) -> Overlay:
 
 
 def time_caption(shot: Shot, t: float) -> tuple[tuple[slice, slice], Overlay]:
-    """The time, and how much slower than real it goes; where that stands: below on the left."""
-    # the bar of colours has the middle
+    """Time and slow-motion factor, and their position: bottom left."""
+    # the colour bar takes the middle
     room = 0.3 * shot.layout.width if shot.colouring.shown and shot.colouring.barred else shot.layout.width
     width, height = (
         int(min(16 * shot.layout.font if shot.slow != 1 else 8 * shot.layout.font, room)),
@@ -50,14 +50,14 @@ def time_caption(shot: Shot, t: float) -> tuple[tuple[slice, slice], Overlay]:
 
 
 def _pace(slow: float) -> str:
-    """`, 10x slower` for instance; nothing at the real speed."""
+    """`, 10x slower` for instance; empty at real speed."""
     if slow == 1:
         return ""
     return f",  {slow:.3g}x slower" if slow > 1 else f",  {1 / slow:.3g}x faster"
 
 
 def _bar(canvas: _Canvas, shot: Shot) -> None:
-    """In the middle at the foot, with figures at its ends; values above its top have the colour of the top."""
+    """Bottom centre, with figures at its ends; values beyond its upper end have the colour of that end."""
     font = shot.layout.font
     width = min(0.36 * shot.layout.width, 20 * font)
     left, top = (shot.layout.width - width) / 2, shot.layout.height - 2.7 * font
@@ -95,11 +95,11 @@ class _Canvas:
     def write(
         self, x: float, y: float, text: str, pixels: float, colour: str, bold: bool = False, align: str = "left"
     ) -> None:
-        """Text with its top at y, in a white rim: a dark wall may be behind it."""
+        """Text with its top at y, with a white outline against dark backgrounds."""
         from matplotlib.patheffects import withStroke
 
         rim = withStroke(linewidth=0.14 * pixels, foreground="white", alpha=0.75)
-        # dollar signs of a title are no formula
+        # dollar signs in a title do not delimit formulas
         self._axes.text(
             x, y, text, fontsize=0.72 * pixels, color=colour, ha=align, va="top", parse_math=False,
             fontweight="bold" if bold else "normal", path_effects=[rim],

@@ -1,4 +1,4 @@
-"""What can be drawn of a cloud of points: a ball for each, or the surface around them."""
+"""Drawable geometry of a point cloud: one ball per point, or the surface around the points."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from supple.render.surface import Form, face_normals, unit
 from supple.types import Array, Ints
 
 MANY = 4_000
-"""Points from which on those deep inside, which nobody sees, are left out."""
+"""Number of points above which hidden interior ones are omitted."""
 FINE, COARSE = 6_000, 60_000
-"""Up to so many balls have 80 faces and 20 faces; more have 8."""
-_LAYERS, _CELL = 2, 1.5  # cells around a point that must hold others too to hide it, and their size over the spacing
-_BLEND = 4  # points that a place on the surface takes its colour from
+"""Numbers of balls up to which each has 80 or 20 faces; beyond, 8."""
+_LAYERS, _CELL = 2, 1.5  # cells around a point that must also contain points to hide it, and cell size over spacing
+_BLEND = 4  # points that determine the colour of a surface point
 
 
 @dataclass(frozen=True)
@@ -30,19 +30,19 @@ class Balls:
     closed: bool = True
 
     def form(self, x: Array) -> Form:
-        """Only of points that can be seen."""
+        """Balls of visible points only."""
         return _balls(x, _outer(x, self.spacing), 0.5 * self.spacing)
 
 
 @dataclass(frozen=True)
 class Wrap:
-    """The surface around the points, and balls for those that are by themselves."""
+    """The surface around the points, and balls for isolated ones."""
 
     spacing: float
     closed: bool = True
 
     def form(self, x: Array) -> Form:
-        """At this time."""
+        """Geometry at this time."""
         found = cloud_surface(x, self.spacing)
         _, near = cKDTree(x).query(found.points, k=min(_BLEND, len(x)))
         source = np.asarray(near, dtype=np.int32).reshape(len(found.points), -1)
@@ -65,7 +65,7 @@ def _balls(x: Array, chosen: Ints, radius: float) -> Form:
 
 
 def _outer(x: Array, spacing: float) -> Ints:
-    """Which points are not deep inside."""
+    """Mask of the points that are not deep inside."""
     everything = np.arange(len(x), dtype=np.int32)
     if len(x) < MANY:
         return everything
@@ -81,7 +81,7 @@ def _outer(x: Array, spacing: float) -> Ints:
 
 
 def _ball(count: int) -> tuple[Array, Ints]:
-    """Corners and faces, counterclockwise seen from outside, of a unit ball that is drawn so many times."""
+    """Corners and faces, counterclockwise seen from outside, of a unit ball that is drawn `count` times."""
     if count > COARSE:
         corners = np.concatenate([np.eye(3), -np.eye(3)])
         faces = np.array([[a, b, c] for a in (0, 3) for b in (1, 4) for c in (2, 5)])

@@ -1,4 +1,4 @@
-"""What the colour of a body shows, on one scale for a whole film and for all runs beside each other."""
+"""Quantity shown by the colour of a body, on one scale for a whole film and all runs beside each other."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from supple.types import Array
 
 COLOURS = ("energy", "speed", "none")
 PERCENTILE = 95.0
-"""Of all values of a film: the top of the scale. A few corners are always far above the rest."""
+"""Percentile of all values of a film at the top of the scale. A few corners are always far above the rest."""
 
-# blue over cream to red: told apart with the common kinds of colour blindness, and light enough to be shaded
+# blue over cream to red: distinguishable with the common kinds of colour blindness, and light enough to be shaded
 _ANCHORS = ("#4a7fb5", "#7fb2d0", "#c4dfe0", "#f8e7b6", "#f3b36b", "#e0703f", "#a8202f")
 
 
@@ -29,26 +29,26 @@ class Colouring:
     top: float = 1.0
     unit: str = ""
     barred: bool = True
-    """Whether a bar of colours stands at the foot, if colours mean anything."""
+    """Whether to draw a colour bar, if the colours show a quantity."""
 
     @property
     def title(self) -> str:
-        """Below the colour bar."""
+        """Label below the colour bar."""
         return f"{'strain energy' if self.quantity == 'energy' else 'speed'}  [{self.unit}]"
 
     @property
     def power(self) -> float:
-        """Energies go with the square of strains; their root spreads the colours evenly over strains."""
+        """Energies grow with the square of strains; the square root spreads the colours evenly over strains."""
         return 0.5 if self.quantity == "energy" else 1.0
 
     @property
     def middle(self) -> float:
-        """What the middle of the scale stands for."""
+        """Value at the middle of the scale."""
         return float(self.top * 0.5 ** (1 / self.power))
 
     @property
     def shown(self) -> bool:
-        """Whether colours mean anything."""
+        """Whether colours show a quantity."""
         return self.quantity != "none"
 
     def values(self, moment: Moment) -> Array:
@@ -58,7 +58,7 @@ class Colouring:
 
 
 def check_quantity(word: str) -> str:
-    """The word, if it is one of COLOURS."""
+    """The keyword, checked against COLOURS."""
     if word not in COLOURS:
         raise SuppleError(f"--colour: unknown '{word}'{did_you_mean(word, COLOURS)} known: {', '.join(COLOURS)}")
     return word
@@ -67,7 +67,7 @@ def check_quantity(word: str) -> str:
 def choose_colouring(
     quantity: str, films: Sequence[Film], moments: Sequence[Sequence[Moment]], top: float | None = None
 ) -> Colouring:
-    """The scale for these moments of each film, unless its `top` is given; obstacles have no part in it."""
+    """The scale for these moments of each film, unless its `top` is given; obstacles are not included."""
     if quantity == "none":
         return Colouring("none")
     unit = "m/s" if quantity == "speed" else _energy_unit(films)
@@ -81,13 +81,13 @@ def choose_colouring(
         if not part.obstacle
     ])  # fmt: skip
     values = values[np.isfinite(values)]
-    # what never strains (a ball thrown as a whole) keeps a scale of 1 rather than one of rounding errors
+    # bodies that never strain (a ball thrown rigidly) keep a scale of 1 rather than one of round-off errors
     most = float(np.percentile(values, PERCENTILE)) if len(values) else 0.0
     return Colouring(quantity, most or float(values.max(initial=0.0)) or 1.0, unit)
 
 
 def quantity_of(moment: Moment, quantity: str) -> Array:
-    """(n,) of all vertices, in SI units."""
+    """(n,) values at all vertices, in SI units."""
     if quantity == "energy":
         return np.asarray(moment.energy, dtype=float)
     if quantity == "speed":
@@ -105,7 +105,7 @@ def table() -> npt.NDArray[np.float64]:
 
 
 def _energy_unit(films: Iterable[Film]) -> str:
-    """Densities are by volume in solids, by area in sheets and by length in ropes."""
+    """Unit: densities are per volume in solids, per area in sheets and per length in ropes."""
     units = set()
     for film in films:
         bodies = [part for part in film.parts if not part.obstacle]

@@ -1,37 +1,35 @@
-"""The pictures of a film in their order, drawn by several processes at once."""
+"""The pictures of a film in order, drawn by several processes in parallel."""
 
 from __future__ import annotations
 
 import multiprocessing
 import os
-import signal
-import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from typing import Protocol, TypeVar
 
 from supple.errors import SuppleError
+from supple.interruption.children import deaf_children, leave_with_parent
 from supple.render.gl import Drawing
 from supple.render.pictures import Picture, Pictures
 from supple.render.shot import Shot
 
 WORTH = 8
-"""Pictures that a process must have to draw before its start pays."""
+"""Smallest number of pictures that justifies another process."""
 AHEAD = 3
-"""Tasks that are asked for at once, for each process: enough to keep all busy."""
+"""Tasks submitted per process at a time, enough to keep all busy."""
 
 Given = TypeVar("Given")
 Made = TypeVar("Made", covariant=True)
 
 
 class Waited(Protocol[Made]):
-    """What a task will come to: a future of `concurrent.futures`, or of Dask."""
+    """The pending result of a task: a future of `concurrent.futures`, or of Dask."""
 
     def result(self) -> Made:
-        """Waits for it."""
+        """Wait for the result."""
         ...
 
 
@@ -39,14 +37,14 @@ _pictures: Pictures | None = None  # of a worker
 
 
 def good_workers(frames: int) -> int:
-    """As many processes as there are processors for us, and work for them."""
+    """One process per available processor, as far as there is work."""
     return max(1, min(len(os.sched_getaffinity(0)), frames // WORTH))
 
 
 def draw_frames(
     shot: Shot, times: Sequence[float], renderer: str, drawing: Drawing, workers: int = 1
 ) -> Generator[Picture, None, None]:
-    """A picture for each time; whoever stops early should close the generator, which stops the processes."""
+    """A picture for each time; close the generator when stopping early, to stop the processes."""
     if workers == 1:
         drawing.prepare()
         with Pictures(shot, renderer) as pictures:
@@ -64,7 +62,7 @@ def draw_frames(
         yield from in_order(submit, times, AHEAD * workers)
     except BrokenProcessPool as error:
         raise SuppleError(
-            f"a process that drew pictures with the renderer {renderer} died (out of memory, or a fault of the GL "
+            f"a drawing process with the renderer {renderer} died (out of memory, or a fault of the GL "
             "library); try --workers 1, a smaller --size, or --renderer plain"
         ) from error
     finally:
@@ -72,7 +70,7 @@ def draw_frames(
 
 
 def in_order(submit: Callable[[Given], Waited[Made]], tasks: Iterable[Given], ahead: int) -> Iterator[Made]:
-    """Results in the order of their tasks, of which `ahead` at most are under way or finished and not yet taken."""
+    """Results in the order of their tasks, of which at most `ahead` are in progress or waiting to be taken."""
     waiting: deque[Waited[Made]] = deque()
     for task in tasks:
         waiting.append(submit(task))
@@ -82,19 +80,9 @@ def in_order(submit: Callable[[Given], Waited[Made]], tasks: Iterable[Given], ah
         yield waiting.popleft().result()
 
 
-@contextmanager
-def deaf_children() -> Iterator[None]:
-    """Processes started here do not hear Ctrl-C, which the terminal sends to all: it is for us to stop them."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
 def _open(shot: Shot, renderer: str, drawing: Drawing) -> None:
     global _pictures
-    threading.Thread(target=_leave_with_parent, daemon=True).start()
+    leave_with_parent()
     drawing.prepare()
     _pictures = Pictures(shot, renderer)
 
@@ -102,11 +90,3 @@ def _open(shot: Shot, renderer: str, drawing: Drawing) -> None:
 def _draw(t: float) -> Picture:
     assert _pictures is not None
     return _pictures.draw(t)
-
-
-def _leave_with_parent() -> None:
-    """A parent that was killed cannot stop us any more."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)

@@ -1,4 +1,4 @@
-"""What a camera has to show: bodies wherever they are in a film, what they hit, and the ground below them."""
+"""Extent of a film for the camera: all positions of the bodies, nearby obstacles, and the ground below."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from supple.render.looks.look import SCIENTIFIC, Look
 from supple.types import Array
 
 NEARBY = 0.3
-"""How far from the bodies an obstacle is still worth showing, over the size of their motion."""
+"""Distance from the bodies up to which an obstacle is shown, over the size of their motion."""
 LARGE = 1.5
-"""Size of an obstacle, over that of the bodies' motion, from which on only what is near is shown, not all of it."""
-_SPRINKLED = 1500  # points of an obstacle that are looked at
-_MOVING = 8  # moments at which moving obstacles are looked at
+"""Size of an obstacle, over that of the bodies' motion, above which only the nearby part is framed."""
+_SPRINKLED = 1500  # sample points of an obstacle
+_MOVING = 8  # times at which moving obstacles are sampled
 
 
 def bodies_at(films: Sequence[Film], moments: Sequence[Sequence[Moment]]) -> Array:
-    """Positions of all vertices on surfaces of bodies at all moments, without those that exploded."""
+    """Positions of all vertices on surfaces of bodies at all moments, without non-finite ones."""
     found = [
         np.asarray(moment.x, dtype=float)[part.vertices]
         for film, some in zip(films, moments, strict=True)
@@ -36,7 +36,7 @@ def bodies_at(films: Sequence[Film], moments: Sequence[Sequence[Moment]]) -> Arr
     points = np.concatenate(found)
     points = points[np.isfinite(points).all(axis=1)]
     if not len(points):
-        raise SuppleError(f"{films[0].path}: no position in it is a finite number; there is nothing to show")
+        raise SuppleError(f"{films[0].path}: contains no finite position, so there is nothing to show")
     first = found[0][np.isfinite(found[0]).all(axis=1)]
     middle, size = (first.mean(axis=0), float(np.ptp(first, axis=0).max())) if len(first) else (points[0], 0.0)
     near = np.abs(points - middle).max(axis=1) <= FAR * size
@@ -44,7 +44,7 @@ def bodies_at(films: Sequence[Film], moments: Sequence[Sequence[Moment]]) -> Arr
 
 
 def obstacles_near(films: Sequence[Film], moments: Sequence[Sequence[Moment]], bodies: Array) -> Array:
-    """(k, 3) points of obstacles that are near the bodies' way: of a large one only the piece that matters."""
+    """(k, 3) points of obstacles near the bodies' path: of a large obstacle only the nearby part."""
     low, high = bodies.min(axis=0), bodies.max(axis=0)
     size = float(np.linalg.norm(high - low))
     low, high = low - NEARBY * size, high + NEARBY * size
@@ -64,7 +64,7 @@ def obstacles_near(films: Sequence[Film], moments: Sequence[Sequence[Moment]], b
 
 
 def main_light(right: Array, up: str, look: Look = SCIENTIFIC) -> Array:
-    """(3,) towards the light that throws shadows: above, on the left of a viewer whose right this is, and behind him."""
+    """(3,) towards the shadow-casting light: above, to the left of and behind the viewer with this right axis."""
     vertical = np.eye(3)["xyz".index(up)]
     level = right - (right @ vertical) * vertical
     length = float(np.linalg.norm(level))
@@ -75,7 +75,7 @@ def main_light(right: Array, up: str, look: Look = SCIENTIFIC) -> Array:
 
 
 def ground_of(film: Film, points: Array, light: Array, size: float) -> Ground:
-    """The half-space that bodies stand on, or a plane just below `points` for the eye."""
+    """The half-space that bodies stand on, or a purely visual plane just below `points`."""
     up = np.eye(3)["xyz".index(film.up)]
     found = ground_part(film)
     if found is not None and isinstance(found.shape, HalfSpace):
@@ -88,7 +88,7 @@ def ground_of(film: Film, points: Array, light: Array, size: float) -> Ground:
 
 
 def ground_part(film: Film) -> Part | None:
-    """The half-space of a film that looks up most, of those that stand still."""
+    """The static half-space of a film with the most upward normal."""
     up = np.eye(3)["xyz".index(film.up)]
     standing = [part for part in film.parts if part.still]
     slopes = [(float(part.shape.unit @ up), part) for part in standing if isinstance(part.shape, HalfSpace)]
@@ -97,7 +97,7 @@ def ground_part(film: Film) -> Part | None:
 
 
 def worth_seeing(ground: Ground, points: Array) -> Array:
-    """(k, 3) where the shadows of points lie, unless the ground is so far below that one would see little else."""
+    """(k, 3) positions of the shadows of points, unless the ground is so far below that it would dominate the picture."""
     if float(ground.above(points).min()) > 0.5 * ground.size:
         return np.empty((0, 3))
     return ground.fallen(points)

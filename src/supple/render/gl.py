@@ -1,5 +1,5 @@
-"""Whether VTK can draw here. Importing it proves nothing, and a missing GL library is a crash, not an error, so a child
-process draws a ball and looks at the pixels."""
+"""Whether VTK can draw on this machine. A successful import proves nothing, and a missing GL library crashes the process, so a
+child process draws a ball and checks the pixels."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from functools import cache
 
 WINDOW = "VTK_DEFAULT_OPENGL_WINDOW"
-"""Environment variable that says by which interface VTK gets its drawing surface."""
+"""Environment variable that selects VTK's window interface."""
 TIMEOUT = 60.0
-"""Seconds that the child may take."""
+"""Time limit of the child [s]."""
 
-# EGL needs no display; what VTK takes by itself may work where EGL does not
+# EGL needs no display; VTK's default may work where EGL does not
 _WINDOWS = ("vtkEGLRenderWindow", None)
-_BLANK = 3  # what the child returns when the picture is not as it should be
+_BLANK = 3  # exit code of the child for a wrong picture
 _MISSING = 4
 _BALL = f"""
 import sys
@@ -34,23 +34,23 @@ sys.exit(0 if pixels[..., 2].max() > 200 and pixels[..., 0].max() > 200 else {_B
 
 @dataclass(frozen=True)
 class Drawing:
-    """The probe's answer."""
+    """Result of the probe."""
 
     works: bool
     window: str | None = None
-    """Value for the variable WINDOW with which it works; None: as it is."""
+    """Working value of the variable WINDOW; None: unchanged."""
     reason: str = ""
-    """Why it does not work and what helps, in one line."""
+    """Why it does not work, with a remedy, in one line."""
 
     def prepare(self) -> None:
-        """Let VTK take the window that works, in this process and its children."""
+        """Select the working window interface of VTK, in this process and its children."""
         if self.window is not None:
             os.environ[WINDOW] = self.window
 
 
 @cache
 def probe() -> Drawing:
-    """Try it; the answer holds for the life of this process."""
+    """Probe once; the result is valid for the life of this process."""
     asked = os.environ.get(WINDOW)
     reason = ""
     for window in _WINDOWS if asked is None else (asked,):
@@ -76,13 +76,13 @@ def _draw(window: str | None) -> int | None:
 
 def _explain(code: int | None) -> str:
     if code == _MISSING:
-        return "pyvista is not installed; get it with: pip install 'supple[render]'"
+        return "pyvista is not installed; install it with: pip install 'supple[render]'"
     if code is None:
         what = f"no picture after {TIMEOUT:.0f} s"
     elif code < 0:
         what = f"signal {-code}"
     elif code == _BLANK:
-        what = "the picture stays empty"
+        what = "the picture is empty"
     else:
         what = f"exit code {code}"
-    return f"VTK cannot draw here ({what}); install a GL library, on Debian: apt install libegl1 libgl1"
+    return f"VTK cannot draw on this machine ({what}); install a GL library, on Debian: apt install libegl1 libgl1"

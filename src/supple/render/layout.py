@@ -1,4 +1,4 @@
-"""Where the panels of a picture are, and what is written around them. The same on all pictures of a film."""
+"""Layout of the panels and captions of a picture, the same on all pictures of a film."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from supple.render.camera import View
 from supple.render.style import INK
 
 BAR = 4.3
-"""Height of the strip at the foot with the bar of colours, in heights of the writing."""
+"""Height of the bottom strip with the colour bar, in text heights."""
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class Writing:
 
     x: float
     y: float
-    """Of its top."""
+    """Position of its top."""
     text: str
     size: float
     colour: str = INK
@@ -48,15 +48,15 @@ class Layout:
     width: int
     height: int
     font: float
-    """Height of the writing [pixels]."""
+    """Text height [pixels]."""
     columns: int
     panels: tuple[Area, ...]
-    """One for each run, all of the same size."""
+    """One panel per run, all of the same size."""
     writings: tuple[Writing, ...] = ()
     lines: tuple[tuple[tuple[float, float], tuple[float, float]], ...] = ()
-    """From one x to another, and from one y to another."""
+    """Extent in x and in y."""
     blanks: tuple[Area, ...] = ()
-    """Grey: a run that cannot be shown."""
+    """Grey cells of runs that cannot be shown."""
 
 
 def side_by_side(
@@ -67,7 +67,7 @@ def side_by_side(
     fit: Callable[[int, int], View],
 ) -> Layout:
     """Runs beside or below each other in a picture of a given size, each with its label in a corner. `tones` are the colours
-    of their second lines; `fit` gives the view of a panel of so many pixels; `barred`: with a bar of colours at the foot."""
+    of their second lines; `fit` gives the view of a panel of a given size; `barred`: with a colour bar at the bottom."""
     width, height = size
     font = min(max(0.034 * height, 11.0), 0.034 * width + 4.0)
     room = height - (round(BAR * font) if barred else 0)
@@ -88,14 +88,14 @@ def side_by_side(
 
 
 def _panel(k: int, count: int, columns: int, width: int, wide: int, high: int) -> Area:
-    """A last row that is not full stands in the middle."""
+    """Panels in rows; an incomplete last row is centred."""
     row, column = divmod(k, columns)
     in_row = min(columns, count - row * columns)
     return Area((width - in_row * wide) // 2 + column * wide, row * high, wide, high)
 
 
 def _columns(count: int, width: int, height: int, fit: Callable[[int, int], View]) -> int:
-    """Beside or below each other: whichever shows the bodies larger; beside each other if there is little in it."""
+    """Beside or below each other, whichever shows the bodies larger; beside each other if similar."""
     best = 0.0
     found = count
     for columns in range(count, 0, -1):

@@ -1,7 +1,7 @@
 """A picture of a mesh from both sides: its faces, groups in colours, and in red the edges where the surface is open.
 
-Drawn by matplotlib, the furthest faces first, so that it works anywhere. Faces that show their back are dark: on a closed
-body those are turned the wrong way.
+Drawn by matplotlib, the furthest faces first, so it works anywhere. Back faces are dark: on a closed
+body these are oriented inwards.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 
 SIDES = {"front": Camera(30, 22), "back": Camera(210, 22)}
 WIDTH, HEIGHT = 620, 560
-"""Pixels of a side."""
+"""Pixels per side."""
 PLAIN, BACK, OPEN = "#cfd6dc", "#5b4a63", "#d40000"
 GROUPS = ("#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#f0e442", "#0072b2", "#999933", "#88ccee", "#44aa99", "#aa4499")
-"""Told apart with the common kinds of colour blindness; none is like the red of open edges."""
+"""Distinguishable with the common kinds of colour blindness; none resembles the red of open edges."""
 FEW = 40
-"""Vertices up to which a group is drawn as dots, beside the faces that it fills."""
+"""Number of vertices up to which a group is drawn as dots, in addition to its faces."""
 LINES = 30_000
-"""Faces beyond which their edges would be all that is seen."""
+"""Number of faces above which edges would hide everything else."""
 
 
 @dataclass(frozen=True)
@@ -51,11 +51,11 @@ class _Drawn:
     triangles: Ints
     open_edges: Ints
     closed: bool
-    """Whether nobody can see the back of a face."""
+    """Whether back faces are hidden."""
 
 
 def draw_mesh(mesh: Mesh, file: Path, up: str = "y", title: str = "") -> None:
-    """Write the picture; the ending of the file says in which format."""
+    """Write the picture; the suffix selects the format."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -153,7 +153,7 @@ def _dots(axes: Axes, drawn: _Drawn, view: View) -> None:
 
 
 def _hidden(points: np.ndarray, pixels: Array, depth: Array, triangles: Ints) -> np.ndarray:
-    """Which vertices lie behind a triangle that they are no corner of."""
+    """Mask of the vertices behind a triangle of which they are not a corner."""
     a, b, c = (pixels[triangles[:, j]] for j in range(3))
     area = _cross(b - a, c - a)
     margin = 1e-3 * float(np.ptp(depth))

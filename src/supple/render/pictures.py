@@ -1,4 +1,4 @@
-"""Whole pictures: for each run the ground with its shadow, bodies and obstacles on it, and the writing over all."""
+"""Whole pictures: for each run the ground with its shadow, bodies and obstacles on it, and captions on top."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Pictures:
         return _bytes(picture)
 
     def panel(self, k: int, t: float) -> Picture:
-        """Run k alone at time t [s], without any writing: captions take longer to draw than a small picture."""
+        """Run k alone at time t [s], without captions: captions take longer to draw than a small picture."""
         return _bytes(self._scene(k, t))
 
     def _scene(self, k: int, t: float) -> Pixels:
@@ -68,7 +68,7 @@ class Pictures:
         return _over(behind, self._renderer.draw(k, placed, behind))
 
     def _aim(self, t: float) -> None:
-        """Move camera and lights to where they are at time t."""
+        """Move camera and lights to their positions at time t."""
         if self.shot.motion is None:
             return
         self._seen = self.shot.at(t)
@@ -87,7 +87,7 @@ class Pictures:
 
     @cached_property
     def _caption(self) -> tuple[tuple[npt.NDArray[np.intp], ...], Pixels]:
-        """What is written on every picture: the pixels it covers, and their colours."""
+        """Captions of every picture: covered pixels and their colours."""
         caption = fixed_caption(self.shot)
         written = np.nonzero(caption[..., 3])
         return written, caption[written]
@@ -123,6 +123,6 @@ def _bytes(picture: Pixels) -> Picture:
 
 
 def _over(below: Pixels, above: Pixels) -> Pixels:
-    """Lay colours that are multiplied by their cover over opaque ones."""
+    """Blend premultiplied colours over opaque ones."""
     laid: Pixels = above[..., :3] + (1 - above[..., 3:]) * below
     return laid

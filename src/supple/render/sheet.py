@@ -17,43 +17,43 @@ if TYPE_CHECKING:
     from PIL.ImageFont import FreeTypeFont
 
 CELL = (240, 180)
-"""Pixels of a cell, unless told otherwise."""
+"""Pixels of a cell, by default."""
 LARGEST = 16384
-"""Pixels along a side of a sheet."""
+"""Largest number of pixels along a side of a sheet."""
 LEADING = 1.3
-"""From line to line, in heights of the writing."""
+"""Line spacing, in text heights."""
 _GAP = 2  # pixels between cells, for a line
 _CUT = "…"
-_MEASURED = 100  # pixels of the height at which writing is measured
+_MEASURED = 100  # text height in pixels at which widths are measured
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A place of a sheet."""
+    """A cell of a sheet."""
 
     row: int
     column: int
     run: Path | None
-    """To be drawn; None for a grey cell."""
+    """Run to draw; None for a grey cell."""
     label: str = ""
-    """Below the picture."""
+    """Label below the picture."""
     note: str = ""
-    """In a grey cell: why it is one."""
+    """Reason for a grey cell."""
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """Cells and the headings of their columns and rows; lines of a heading are separated by newlines. Places without a cell
+    """Cells and the headings of their columns and rows; lines of a heading are separated by newlines. Positions without a cell
     stay white."""
 
     cells: tuple[Cell, ...]
     columns: tuple[str, ...]
-    """A heading for each; empty where there is none."""
+    """One heading each; empty for none."""
     rows: tuple[str, ...]
 
     @property
     def runs(self) -> list[Path]:
-        """Those to be drawn, in the order of the cells."""
+        """Runs to draw, in the order of the cells."""
         return [cell.run for cell in self.cells if cell.run is not None]
 
 
@@ -74,7 +74,7 @@ class _Frame:
 
 
 def sheet_layout(sheet: Sheet, cell: tuple[int, int], barred: bool) -> Layout:
-    """A sheet whose cells have so many pixels; `barred`: with a bar of colours at the foot."""
+    """A sheet with cells of this size; `barred`: with a colour bar at the bottom."""
     frame = _frame(sheet, cell)
     foot = (BAR if barred else 2.2) * frame.font
     width = frame.left + len(sheet.columns) * (frame.wide + _GAP) - _GAP
@@ -83,7 +83,7 @@ def sheet_layout(sheet: Sheet, cell: tuple[int, int], barred: bool) -> Layout:
     if max(width, height) > LARGEST:
         raise SuppleError(
             f"--size: {len(sheet.columns)} columns and {len(sheet.rows)} rows of {frame.wide}x{frame.high} make a sheet of "
-            f"{width}x{height} pixels; at most {LARGEST} along a side are possible: give a smaller --size, or other "
+            f"{width}x{height} pixels; at most {LARGEST} per side are allowed: give a smaller --size, or other "
             "--columns and --rows"
         )
     areas = [frame.area(c) for c in sheet.cells]
@@ -113,7 +113,7 @@ def _frame(sheet: Sheet, cell: tuple[int, int]) -> _Frame:
 
 
 def _headings(sheet: Sheet, frame: _Frame) -> Iterator[Writing]:
-    """Of columns in their middle, of rows on the left, at half of their height."""
+    """Headings of columns, centred, and of rows, on the left at mid-height."""
     font = frame.font
     for k, heading in enumerate(sheet.columns):
         area = frame.area(Cell(0, k, None))
@@ -130,7 +130,7 @@ def _headings(sheet: Sheet, frame: _Frame) -> Iterator[Writing]:
 
 
 def _texts(cell: Cell, area: Area, frame: _Frame) -> Iterator[Writing]:
-    """The label below a cell, and in the middle of a grey one its note, as far as there is room."""
+    """The label below a cell, and in the middle of a grey one its note, truncated to fit."""
     font, middle = frame.font, area.left + frame.wide / 2
     for n, line in enumerate(_wrapped(cell.label, frame.wide, font)):
         yield Writing(middle, area.top + frame.high + (0.3 + LEADING * n) * font, line, font, INK, align="center")
@@ -145,7 +145,7 @@ def _texts(cell: Cell, area: Area, frame: _Frame) -> Iterator[Writing]:
 
 
 def _lines(sheet: Sheet, frame: _Frame) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
-    """Faint ones between columns and between rows."""
+    """Faint lines between columns and between rows."""
     last = frame.area(Cell(len(sheet.rows) - 1, len(sheet.columns) - 1, None))
     right, foot = last.left + last.width, last.top + last.height + frame.below
     for k in range(1, len(sheet.columns)):
@@ -157,13 +157,13 @@ def _lines(sheet: Sheet, frame: _Frame) -> Iterator[tuple[tuple[float, float], t
 
 
 def width_of(text: str, font: float) -> float:
-    """Pixels that bold writing of a height takes."""
+    """Width in pixels of bold text of a height."""
     return float(_bold().getlength(text)) * font / _MEASURED
 
 
 @cache
 def _bold() -> FreeTypeFont:
-    """What matplotlib writes with."""
+    """The font used by matplotlib."""
     from matplotlib.font_manager import FontProperties, findfont
     from PIL.ImageFont import truetype
 
@@ -179,7 +179,7 @@ def _wrapped(text: str, wide: int, font: float) -> list[str]:
 
 
 def _cut(text: str, wide: float, font: float) -> str:
-    """A line that fits, without its end if need be."""
+    """A line truncated to fit."""
     if width_of(text, font) <= wide - 0.4 * font:
         return text
     while text and width_of(text + _CUT, font) > wide - 0.4 * font:

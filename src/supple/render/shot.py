@@ -1,4 +1,4 @@
-"""What stays fixed over a film: runs, sizes, camera, ground and colour scale; small enough to hand to other processes."""
+"""The fixed settings of a film: runs, sizes, camera, ground and colour scale; small enough for other processes."""
 
 from __future__ import annotations
 
@@ -27,61 +27,61 @@ from supple.render.style import integrator_stroke
 from supple.types import Array
 
 SURVEYED = 60
-"""Moments of each film that decide about view and colour scale, at most."""
+"""Largest number of sampled times per film for view and colour scale."""
 FEWEST, ALL_SURVEYED = 12, 480
-"""Moments of each of many films, and of all of them together."""
+"""Sampled times per film of many, and of all films together."""
 ROUNDING = 1e-9
-"""Part of a run by which a time may be beyond its end: times are sums of steps."""
+"""Tolerance for times beyond the end, as a fraction of the run: times are sums of steps."""
 SMALLEST, LARGEST = 64, 8192
-"""Pixels along a side."""
+"""Smallest and largest number of pixels along a side."""
 FULL, COARSEST = 360, 0.5
-"""Pixels along the longer side of a cell of a sheet from which on its shadow is as fine as that of a picture, and how much
-coarser it may be: shadows grow by half of their own cells."""
+"""Pixels along the longer side of a sheet cell above which its shadow is as fine as that of a picture, and the largest
+coarsening factor: shadows grow by half of their own cells."""
 KEY, FILL, BOUNCE, AMBIENT = 0.5, 0.34, 0.14, 0.36
-"""Strengths of the lights; a face that looks at the viewer from below the light is as bright as its colour."""
+"""Strengths of the lights; a face towards the viewer, below the light, is as bright as its colour."""
 
 
 @dataclass(frozen=True)
 class Shot:
-    """A film to be: `runs` in the panels of a layout, seen by the same camera."""
+    """Settings of a film: `runs` in the panels of a layout, with one camera."""
 
     runs: tuple[Path, ...]
     layout: Layout
     view: View
-    """Of one panel."""
+    """View of one panel."""
     up: str
     """Axis that points up."""
     light: Array
-    """(3,) towards the light that throws shadows."""
+    """(3,) towards the shadow-casting light."""
     grounds: tuple[Ground, ...]
-    """Of each run."""
+    """Ground of each run."""
     colouring: Colouring
     box: tuple[Array, Array]
-    """Lowest and highest coordinates of what is seen [m]."""
+    """Lowest and highest coordinates of the visible geometry [m]."""
     size: float
-    """Of what is seen [m]."""
+    """Size of the visible geometry [m]."""
     coarse: bool = False
-    """Whether coarse bodies are shown as they were simulated."""
+    """Whether coarse bodies show their simulated mesh."""
     slow: float = 1.0
-    """Seconds of the film for each second of motion."""
+    """Seconds of film per second of motion."""
     wrapped: bool = False
-    """Whether clouds of points are shown by the surface around them."""
+    """Whether point clouds are shown as surfaces."""
     motion: Turntable | Track | None = None
-    """How the camera moves; None: not at all."""
+    """Motion of the camera; None: static."""
     frozen: float | None = None
-    """The moment of a film that shows one moment only [s]: its times are those of the camera."""
+    """Time shown by a film of a single moment [s]; its times move only the camera."""
     look: Look = SCIENTIFIC
     coats: tuple[Mapping[str, Coat], ...] = ()
-    """Of each run in a shaded look: what the parts seem to be made of, by name."""
+    """Coats of each run in a shaded look, by part name."""
     captions: bool = True
-    """Whether the clock is written on the pictures."""
+    """Whether the pictures show a clock."""
 
     def shown(self, t: float) -> float:
-        """The moment of motion that the picture of time t shows [s]."""
+        """Time of motion shown by the picture at time t [s]."""
         return t if self.frozen is None else self.frozen
 
     def at(self, t: float) -> Shot:
-        """The same with the camera where it is at time t. On a turntable the light goes with it."""
+        """The same shot with the camera at time t. On a turntable the light moves with it."""
         if self.motion is None:
             return self
         view = self.motion.view(self.view, t)
@@ -93,13 +93,13 @@ class Shot:
 
     @property
     def lights(self) -> tuple[tuple[Array, float], ...]:
-        """Directions towards the lights and their strengths: the one that throws shadows, the viewer's, the ground's."""
+        """Directions and strengths of the lights: shadow-casting, from the viewer, from the ground."""
         right, _, towards = self.view.axes
         below = -np.eye(3)["xyz".index(self.up)]
         return (self.light, KEY), (towards + 0.25 * right, FILL), (below, BOUNCE)
 
     def brightness(self, normal: Array) -> float:
-        """How much light falls on a face with this normal."""
+        """Light received by a face with this normal."""
         found = [k * max(float(normal @ light / np.linalg.norm(light)), 0.0) for light, k in self.lights]
         return AMBIENT + sum(found)
 
@@ -117,30 +117,28 @@ def read_size(text: str) -> tuple[int, int]:
 
 
 def film_times(films: Sequence[Film], fps: float, start: float | None = None, stop: float | None = None) -> Array:
-    """`fps` times for each second of motion, from the earliest start to the last end of the films unless told otherwise."""
+    """`fps` times per second of motion, by default from the earliest start to the last end of the films."""
     begin, end = span(films)
     first = begin if start is None else start
     last = end if stop is None else stop
     if not begin <= first <= last <= end:
-        raise SuppleError(
-            f"--start, --stop: {first:g} to {last:g} s was asked for, the runs have {begin:g} to {end:g} s"
-        )
+        raise SuppleError(f"--start, --stop: found {first:g} to {last:g} s, but the runs cover {begin:g} to {end:g} s")
     if stop is None and all(film.loops for film in films):
         return turn(first, last, fps)
-    # a last frame that rounding puts a hair's breadth outside is still wanted
+    # a last frame that lies outside only by round-off is still included
     count = int(np.floor((last - first) * fps + 1e-6)) + 1
     return np.minimum(first + np.arange(count) / fps, last)
 
 
 def still_times(films: Sequence[Film], moments: Sequence[float] | None) -> Array:
-    """Times of a picture, the end unless told otherwise."""
+    """Times of a picture; default: the end."""
     begin, end = span(films)
     if moments is None:
         return np.array([end])
     slack = ROUNDING * (end - begin)
     for moment in moments:
         if not begin - slack <= moment <= end + slack:
-            raise SuppleError(f"--time: {moment:g} s was asked for, the runs have {begin:g} to {end:g} s")
+            raise SuppleError(f"--time: found {moment:g} s, but the runs cover {begin:g} to {end:g} s")
     return np.clip(np.array(moments, dtype=float), begin, end)
 
 
@@ -150,7 +148,7 @@ def span(films: Sequence[Film]) -> tuple[float, float]:
 
 
 def moment_at(film: Film, t: float) -> Moment:
-    """The film at t; a run that ended earlier stands still."""
+    """The film at t; a run that ended earlier shows its last frame."""
     return film.at(float(np.clip(t, film.times[0], film.times[-1])))
 
 
@@ -175,8 +173,8 @@ def make_shot(
     sheet: Sheet | None = None,
     direction: Direction = PLAIN,
 ) -> Shot:
-    """Survey the films at `times`, and settle all that must not change from picture to picture. `top`: of the colour scale,
-    instead of what the films have. With a `sheet`, whose runs these are, `size` is that of a cell."""
+    """Survey the films at `times`, and fix everything that is constant over the film. `top`: of the colour scale,
+    instead of that of the films. With a `sheet` of these runs, `size` is that of a cell."""
     moments = _survey(films, times)
     colouring = choose_colouring(quantity, films, moments, top)
     bodies = bodies_at(films, moments)
@@ -185,7 +183,7 @@ def make_shot(
     fit, motion = _aimed(camera, up, points, direction, times)
     light = main_light(fit(points, *size).axes[0], up, direction.look)
     grounds = tuple(ground_of(film, points, light, extent) for film in films)
-    # mostly all runs have the same ground
+    # usually all runs have the same ground
     different = {(ground.middle.tobytes(), ground.axes.tobytes()): ground for ground in grounds}
     seen = np.concatenate([points, *(worth_seeing(ground, bodies) for ground in different.values())])
     barred = colouring.shown and direction.captioned
@@ -222,7 +220,7 @@ def make_shot(
 def _aimed(
     camera: Aims, up: str, points: Array, direction: Direction, times: Array
 ) -> tuple[Callable[[Array, int, int], View], Turntable | Track | None]:
-    """The view of points in a picture of a size, and how the camera moves."""
+    """The view of points in a picture of a size, and the camera motion."""
     if direction.period is not None:
         middle = (points.min(axis=0) + points.max(axis=0)) / 2
         pivot = camera.aim(up, points, 1, 1).centre if not isinstance(camera, Camera) else middle
@@ -236,7 +234,7 @@ def _aimed(
 
 
 def _survey(films: Sequence[Film], times: Array) -> list[list[Moment]]:
-    """Some moments of each film; fewer of each where there are many, since all are held at once."""
+    """Some moments of each film; fewer per film if there are many, since all are in memory at once."""
     few = max(FEWEST, min(SURVEYED, ALL_SURVEYED // len(films)))
     picked = times[np.unique(np.linspace(0, len(times) - 1, min(len(times), few)).astype(int))]
     return [[moment_at(film, float(t)) for t in picked] for film in films]

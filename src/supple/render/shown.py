@@ -1,17 +1,17 @@
-"""A picture or a film that shows itself in a notebook."""
+"""A picture or a film that notebooks display."""
 
 from __future__ import annotations
 
 import base64
 import io
-import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from supple.interruption.placing import placed, scratch
 from supple.recording.film import open_film
 from supple.recording.folder import RunFolder
 from supple.render.camera import Aims
@@ -33,12 +33,13 @@ SIZE = (640, 400)
 
 @dataclass(frozen=True)
 class Still:
-    """A PNG; shows itself in a notebook."""
+    """A PNG, displayed by notebooks."""
 
-    png: bytes
+    png: bytes = field(repr=False)
 
     def save(self, path: str | Path) -> None:
-        Path(path).write_bytes(self.png)
+        with placed(Path(path)) as new:
+            new.write_bytes(self.png)
 
     def _repr_png_(self) -> bytes:
         return self.png
@@ -46,12 +47,13 @@ class Still:
 
 @dataclass(frozen=True)
 class Clip:
-    """A GIF; shows itself in a notebook."""
+    """A GIF, displayed by notebooks."""
 
-    gif: bytes
+    gif: bytes = field(repr=False)
 
     def save(self, path: str | Path) -> None:
-        Path(path).write_bytes(self.gif)
+        with placed(Path(path)) as new:
+            new.write_bytes(self.gif)
 
     def _repr_html_(self) -> str:
         return f'<img src="data:image/gif;base64,{base64.b64encode(self.gif).decode()}">'
@@ -78,15 +80,15 @@ def clip(
     turntable: float | None = None,
     **options: Any,
 ) -> Clip:
-    """The film of a recorded run, drawn by so many processes, perhaps seen from all sides: `turntable` seconds per turn.
+    """The film of a recorded run, drawn by `workers` processes; with `turntable`, seconds per revolution of the camera.
     Options: see `Shown`."""
     from supple.render.video import open_video
 
     folder = RunFolder.open(run)
     with open_film(folder) as film:
         times = film_times([film], fps)
-    with tempfile.TemporaryDirectory() as place:
-        file = Path(place) / "clip.gif"
+    with scratch() as place:
+        file = place / "clip.gif"
         with open_video(file, fps) as add:
             for picture in _pictures(run, times, size, renderer, Shown(**options), workers, turntable):
                 add(picture)
@@ -95,7 +97,7 @@ def clip(
 
 @dataclass(frozen=True)
 class Shown:
-    """How a run is shown."""
+    """Display options of a run."""
 
     camera: str | Aims = "iso"
     """As `--camera` of `supple render`, or a camera."""
@@ -107,7 +109,7 @@ class Shown:
     """Labels, clock and colour bar; None: in the scientific look only."""
 
     def direction(self, run: Path, drawn: Array, turntable: float | None) -> tuple[Direction, str]:
-        """The look for this run, and what colours show."""
+        """The look for this run, and the coloured quantity."""
         quantity = None if self.colour is None else check_quantity(self.colour)
         look = SCIENTIFIC if check_look(self.look) == AUTO and quantity else choose_look(self.look, [run])
         written = not look.shaded if self.captions is None else self.captions
@@ -124,7 +126,7 @@ def _pictures(
     workers: int = 1,
     turntable: float | None = None,
 ) -> Iterator[Picture]:
-    """At some times, or at the end."""
+    """The run at some times, or at the end."""
     from supple.render.frames import draw_frames
 
     camera = read_camera(shown.camera)

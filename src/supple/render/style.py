@@ -1,7 +1,7 @@
-"""How plots look: the same colour for the same thing, everywhere and in every run.
+"""How plots look: consistent colours in all plots and runs.
 
-Colours are told apart with the common kinds of colour blindness (they differ in lightness too); where there are more
-curves than safe colours, the dashes differ. Explicit methods are dotted, implicit ones drawn through or dashed.
+Colours are distinguishable with the common kinds of colour blindness (they differ in lightness too); with more
+curves than safe colours, the dashes differ. Explicit methods are dotted, implicit ones solid or dashed.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from supple.errors import RecordError
+from supple.interruption.placing import placed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,7 +34,7 @@ GAINED, LOST = "#d55e00", "#0072b2"
 
 @dataclass(frozen=True)
 class Stroke:
-    """Colour and dashes (lengths of strokes and gaps; none: drawn through) of a curve."""
+    """Colour and dashes (lengths of strokes and gaps; none: solid) of a curve."""
 
     colour: str
     dashes: tuple[float, ...] = ()
@@ -80,7 +81,7 @@ INTEGRATORS = {
     "adaptive-symplectic": Stroke("#6a5acd", _DASH_DOT),
     "adaptive-naive": Stroke("#6a5acd", _SHORT),
     "adaptive-explicit": Stroke("#6a5acd", _DOTTED),
-    # semi-implicit: the colour of the method that they linearise, in short dashes
+    # semi-implicit: the colour of the linearised method, in short dashes
     "si": Stroke("#d55e00", _SHORT),
     "sbdf2": Stroke("#e69f00", _SHORT),
     "str-sbdf2": Stroke("#332288", _SHORT),
@@ -104,15 +105,15 @@ TRANSFERS = {
     "affine-flip": Stroke("#009e73"),
     "asflip": Stroke("#cc79a7"),
 }
-"""The curve of material points with each transfer, where that is what differs."""
+"""The curve of each material-point transfer, where runs differ in it."""
 
 _TRANSFER = re.compile(r"^mpm:(?:.*,)?transfer(?:\.name)?=([a-z-]+)")
 _DIFFERENT = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#332288", "#56b4e9", "#661100")
-"""Colours of runs that have nothing in common, in their order."""
+"""Colours of unrelated runs, in order."""
 
 
 def integrator_stroke(label: str) -> Stroke:
-    """The stroke of the method that the label starts with; other words get one of their own, always the same."""
+    """The stroke of the method at the start of the label; other names get a fixed one of their own."""
     if (chosen := _TRANSFER.match(label)) and chosen[1] in TRANSFERS:
         return TRANSFERS[chosen[1]]
     word = re.split(r"[^a-z0-9-]", label.strip().lower().replace("_", "-"), maxsplit=1)[0]
@@ -129,7 +130,7 @@ def strokes(labels: Iterable[str]) -> dict[str, Stroke]:
 
 
 def transfer_strokes(labels: Iterable[str]) -> dict[str, Stroke]:
-    """The same for transfers of material points, with options behind a colon."""
+    """The same for material-point transfers, with options after a colon."""
     return _told_apart({label: TRANSFERS.get(label.partition(":")[0], Stroke("#555555")) for label in labels})
 
 
@@ -149,7 +150,7 @@ def _told_apart(wanted: Mapping[str, Stroke]) -> dict[str, Stroke]:
 
 
 def new_figure(width: float, height: float, title: str) -> Figure:
-    """An empty figure (inches, 150 dots each) with a title; text stays legible when it is shown 600 dots wide."""
+    """An empty figure (inches, at 150 dpi) with a title; text stays legible at a width of 600 pixels."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -173,7 +174,7 @@ def dress(axes: Axes, ylabel: str) -> None:
 
 
 def legend_below(figure: Figure, axes: Axes, columns: int) -> None:
-    """All curves of the axes named below the figure; long names take fewer columns."""
+    """Legend of all curves below the figure; long names use fewer columns."""
     handles, labels = axes.get_legend_handles_labels()
     widest = max((len(line) for label in labels for line in label.split("\n")), default=0)
     figure.legend(
@@ -189,8 +190,7 @@ def save(figure: Figure, path: Path) -> None:
     if suffix not in known:
         raise RecordError(f"{path}: cannot draw a '.{suffix}' file; known: {', '.join(known)}")
     try:
-        figure.savefig(path)
+        with placed(path) as new:
+            figure.savefig(new)
     except OSError as error:
-        raise RecordError(
-            f"{path}: cannot write the plot: {error.strerror or error}; choose another place for it"
-        ) from error
+        raise RecordError(f"{path}: cannot write the plot: {error.strerror or error}; choose another path") from error

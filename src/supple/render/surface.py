@@ -1,7 +1,7 @@
-"""What can be drawn of a mesh: triangles with smooth normals that break at sharp edges, and tubes for lines.
+"""Drawable geometry of a mesh: triangles with smooth normals, split at sharp edges, and tubes for lines.
 
-Both kinds offer `faces`, `source` (the vertex of the part that each point takes its colour from), `closed` (its back
-faces are never seen) and `place(x)`, the points and normals when the vertices of the part are at x.
+Both kinds offer `faces`, `source` (the vertex of the part that gives each point its colour), `closed` (its back
+faces are never visible) and `place(x)`, the points and normals when the vertices of the part are at x.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from supple.recording.parts import Part
 from supple.types import Array, Ints
 
 SHARP, SOFT = 40.0, 65.0
-"""Edges whose faces differ by more [degrees] stay edges; SOFT in shaded looks."""
+"""Dihedral angle above which edges stay sharp [degrees]; SOFT in shaded looks."""
 SIDES = 8
-"""Of a tube."""
+"""Sides of a tube."""
 _THIN, _THICK = 0.0025, 0.007  # radii of tubes over the size of the film
 
 
 @dataclass(frozen=True)
 class Form:
     """Triangles to be drawn at one time: points and unit normals (k, 3), faces (f, 3), and for each point one vertex of the
-    part, or several (k, q), whose mean its colour is."""
+    part, or several (k, q), whose mean gives its colour."""
 
     points: Array
     normals: Array
@@ -36,7 +36,7 @@ class Form:
     source: Ints
 
     def values(self, values: Array) -> Array:
-        """(k,) from those at the vertices of the part."""
+        """(k,) values from those at the vertices of the part."""
         taken = values[self.source]
         return taken if taken.ndim == 1 else taken.mean(axis=1)
 
@@ -57,7 +57,7 @@ class DrawnSurface(Protocol):
 
 
 def surfaces(part: Part, x: Array, size: float, sharp: float = SHARP) -> list[DrawnSurface]:
-    """All that can be seen of a part; `x`, its vertices at the start, decides about sharp edges."""
+    """All visible geometry of a part; `x`, its initial vertices, determines sharp edges."""
     found: list[DrawnSurface] = []
     if len(part.faces):
         found.append(make_skin(part.faces, x, sharp))
@@ -69,27 +69,27 @@ def surfaces(part: Part, x: Array, size: float, sharp: float = SHARP) -> list[Dr
 
 
 def unit(vectors: Array) -> Array:
-    """Each row divided by its length; rows without one stay zero."""
+    """Each row divided by its length; zero rows stay zero."""
     length = np.linalg.norm(vectors, axis=-1, keepdims=True)
     return np.divide(vectors, length, out=np.zeros_like(vectors), where=length > 0)
 
 
 def face_normals(points: Array, faces: Ints) -> Array:
-    """(f, 3) normals, twice as long as the areas."""
+    """(f, 3) normals, with twice the area as length."""
     a, b, c = (points[faces[:, j]] for j in range(3))
     return np.cross(b - a, c - a)
 
 
 @dataclass(frozen=True)
 class Skin:
-    """A triangulated surface; vertices on sharp edges are there once for each side."""
+    """A triangulated surface; vertices on sharp edges are duplicated for each side."""
 
     faces: Ints
     source: Ints
     closed: bool
 
     def place(self, x: Array) -> tuple[Array, Array]:
-        """Normals are the means of those of the faces around, by area."""
+        """Points and normals; normals are area-weighted means over adjacent faces."""
         points = x[self.source]
         normals = np.zeros_like(points)
         flat = face_normals(points, self.faces)
@@ -100,7 +100,7 @@ class Skin:
 
 
 def make_skin(faces: Ints, x: Array, sharp: float = SHARP) -> Skin:
-    """Corners that meet at a vertex become one point if only edges that are not sharp lie between them."""
+    """Corners that meet at a vertex become one point unless a sharp edge separates them."""
     flat = unit(face_normals(x, faces))
     # half-edge k of face f goes from its corner k to the next one; its partner runs the other way
     f, k = np.divmod(np.arange(faces.size), 3)
@@ -124,7 +124,7 @@ def make_skin(faces: Ints, x: Array, sharp: float = SHARP) -> Skin:
 
 @dataclass(frozen=True)
 class Tubes:
-    """A tube for each line, in `rings` - 1 pieces, and a ball where they end, so that they join."""
+    """A tube for each line, in `rings` - 1 segments, and a ball at the ends as a joint."""
 
     edges: Ints
     ends: Ints
@@ -139,7 +139,7 @@ class Tubes:
         """Rings along each line, then the balls."""
         a, b = x[self.edges[:, 0]], x[self.edges[:, 1]]
         along = unit(b - a)
-        # any direction across does, but it must not jump between frames: leave out the axis that matters least
+        # any transverse direction works but must not jump between frames: drop the smallest component
         other = np.eye(3)[np.argmin(np.abs(along), axis=1)]
         u = unit(np.cross(along, other))
         w = np.cross(along, u)
@@ -165,7 +165,7 @@ def make_tubes(edges: Ints, radius: float, pieces: int = 1) -> Tubes:
         np.stack([k, after, after + SIDES], axis=1), np.stack([k, after + SIDES, k + SIDES], axis=1),
     ])  # fmt: skip
     out, ball = _ball()
-    # each piece of wall joins a ring to the next one of the same line
+    # each wall segment joins a ring to the next one of the same line
     begins = (np.arange(len(edges))[:, None] * rings + np.arange(pieces)).ravel()
     tubes = wall + SIDES * begins[:, None, None]
     balls = ball + len(out) * np.arange(len(ends))[:, None, None] + SIDES * rings * len(edges)

@@ -1,8 +1,7 @@
-"""Pictures into files: MP4 (H.264, which browsers play), GIF, PNG, numbered PNGs. A file appears when it is complete."""
+"""Writes pictures to files: MP4 (H.264, which browsers play), GIF, PNG, numbered PNGs. A file appears when it is complete."""
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -13,8 +12,9 @@ from typing import IO, TYPE_CHECKING
 import numpy as np
 
 from supple.errors import BackendMissing, SuppleError, did_you_mean
+from supple.interruption.children import deaf_children
+from supple.interruption.placing import put, under_way
 from supple.recording.files import trouble
-from supple.render.frames import deaf_children
 from supple.render.pictures import Picture
 from supple.render.sequence import check_sequence, in_a_row, is_sequence, open_sequence
 
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 SEQUENCE = "%d.png"
-"""The kind of many files, each with one picture."""
+"""File kind: a sequence with one picture per file."""
 FPS = {".mp4": 30.0, ".gif": 20.0, ".png": 1.0, SEQUENCE: 30.0}
-"""Pictures a second for each kind of file, unless told otherwise."""
-_PALETTE = 12  # pictures that a GIF's colours are chosen from
-_STAYS = 255  # index of the colour of pixels that stay as they are
+"""Default frames per second of each kind of file."""
+_PALETTE = 12  # pictures sampled for the palette of a GIF
+_STAYS = 255  # colour index of unchanged pixels
 
 Add = Callable[[Picture], None]
 
 
 def check_target(path: Path, overwrite: bool = False) -> str:
-    """The kind of file, by its suffix; all that can be refused is refused here, before anything is drawn."""
+    """The kind of file, by its suffix; all refusals happen here, before anything is drawn."""
     kind = kind_of(path)
     if kind not in FPS:
         found = f"'{path.suffix}'" if path.suffix else "no suffix"
@@ -41,14 +41,16 @@ def check_target(path: Path, overwrite: bool = False) -> str:
             "frames.%04d.png"
         )
     if not path.parent.is_dir():
-        raise SuppleError(f"--to {path}: there is no folder {path.parent}; make it first, or choose another place")
+        raise SuppleError(
+            f"--to {path}: the folder {path.parent} does not exist; create it first, or choose another path"
+        )
     if kind == SEQUENCE:
         check_sequence(path, overwrite)
         return kind
     if path.is_dir():
-        raise SuppleError(f"--to {path}: is a folder; give the name of a file")
+        raise SuppleError(f"--to {path}: is a folder; give a file name")
     if path.exists() and not overwrite:
-        raise SuppleError(f"--to {path}: exists already; choose another name, or replace it with --overwrite")
+        raise SuppleError(f"--to {path}: already exists; choose another name, or replace it with --overwrite")
     if kind == ".mp4" and find_spec("imageio_ffmpeg") is None:
         raise BackendMissing("MP4 needs imageio-ffmpeg: pip install 'supple[render]'; GIF and PNG work without")
     return kind
@@ -65,13 +67,13 @@ def even_size(width: int, height: int) -> tuple[int, int]:
 
 
 def played_fps(kind: str, fps: float) -> float:
-    """What a player makes of it: a GIF counts in hundredths of a second, and shows nothing for less than two."""
+    """Actual frame rate: a GIF times frames in hundredths of a second, at least two."""
     return 100.0 / _hundredths(fps) if kind == ".gif" else fps
 
 
 @contextmanager
 def open_video(path: Path, fps: float) -> Iterator[Add]:
-    """Gives the function that adds a picture; an error or interruption inside leaves no file behind."""
+    """Yields a function that adds a picture; an error or interruption inside leaves no file behind."""
     kind = kind_of(path)
     if kind == SEQUENCE:
         with open_sequence(path) as add:
@@ -80,18 +82,17 @@ def open_video(path: Path, fps: float) -> Iterator[Add]:
     new = path.with_name(f".{path.stem}.part{kind}")
     write = {".mp4": _mp4, ".gif": _gif, ".png": _png}[kind]
     try:
-        with write(new, fps) as add:
-            yield add
-        os.replace(new, path)
+        with under_way(new):
+            with write(new, fps) as add:
+                yield add
+            put(new, path)
     except OSError as error:
         raise trouble(path, "write", error) from error
-    finally:
-        new.unlink(missing_ok=True)
 
 
 def write_film(pictures: Iterable[Picture], to: Path, fps: float, drawn: Callable[[int], None]) -> None:
-    """All pictures into a file; several for one .png stand in a row. `drawn` is called with the number of each; what it raises
-    leaves no file behind."""
+    """All pictures into a file; several for one .png are placed side by side. `drawn` is called with the number of each; an
+    exception in it leaves no file behind."""
     row: list[Picture] = []
     with open_video(to, fps) as add:
         for k, picture in enumerate(pictures):
@@ -135,7 +136,7 @@ def _png(path: Path, _: float) -> Iterator[Add]:
 
 @contextmanager
 def _gif(path: Path, fps: float) -> Iterator[Add]:
-    """One palette for all pictures, so that still parts keep their colours; they wait in a file until it is known."""
+    """One palette for all pictures, so static parts keep their colours; pictures wait in a file until it is known."""
     with tempfile.TemporaryFile() as heap:
         shape: tuple[int, ...] = ()
         count = 0
@@ -147,7 +148,7 @@ def _gif(path: Path, fps: float) -> Iterator[Add]:
 
         yield add
         frames = _changes(heap, shape, count)
-        # disposal 1 keeps the picture before below the next one
+        # disposal 1 keeps the previous picture below the next one
         next(frames).save(
             path, save_all=True, append_images=frames, duration=10 * _hundredths(fps), loop=0, disposal=1,
             transparency=_STAYS, optimize=False,
@@ -155,7 +156,7 @@ def _gif(path: Path, fps: float) -> Iterator[Add]:
 
 
 def _changes(heap: IO[bytes], shape: tuple[int, ...], count: int) -> Iterator[Image]:
-    """The pictures in the colours of one palette; from the second on only what differs from the one before."""
+    """The pictures in the colours of one palette; from the second on only the differences from the previous one."""
     from PIL.Image import Dither, fromarray
 
     palette = _palette(heap, shape, count)
@@ -177,7 +178,7 @@ def _read(heap: IO[bytes], shape: tuple[int, ...], k: int) -> Image:
 
 
 def _palette(heap: IO[bytes], shape: tuple[int, ...], count: int) -> Image:
-    """255 colours for all pictures, from some of them; one is left for those that stay."""
+    """255 colours for all pictures, from some of them; one index is reserved for unchanged pixels."""
     from PIL.Image import fromarray
 
     some = np.unique(np.linspace(0, count - 1, _PALETTE).astype(int))

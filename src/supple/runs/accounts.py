@@ -1,4 +1,4 @@
-"""What the report of a run tells, read from its folder."""
+"""Contents of the report of a run, read from its folder."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ PAGE = "report.html"
 
 
 def write_page(folder: Path, film: bool = False) -> Path:
-    """Write the report of a run into its folder, where an older one is replaced."""
+    """Write the report of a run into its folder, replacing an older one."""
     file = folder / PAGE
     write_report([account_of(folder)], file, film)
     return file
 
 
 def account_of(path: Path) -> Account:
-    """All that the page tells of a run; what cannot be read any more is noted, only a history is needed."""
+    """All data of a run for the page; unreadable parts are noted, only the history is required."""
     folder = RunFolder.open(path)
     notes = []
     if folder.log.is_file():
@@ -41,25 +41,25 @@ def account_of(path: Path) -> Account:
         notes.append(str(problem))
     facts = _facts(scene)
     if scene and facts is None:
-        notes.append("this version of supple does not know the integrator of this run with these options")
+        notes.append("this version of supple does not support the integrator of this run with these options")
     expected: tuple[Expected, ...] = ()
     try:
         expected = _expected(folder, scene)
     except SuppleError as problem:  # a mesh that has moved, a plugin that is not loaded
-        notes.append(f"what the scene expects cannot be compared with the run: {problem}")
+        notes.append(f"the expectations of the scene cannot be checked: {problem}")
     history = read_history(folder.history)
     return Account(folder, folder.status, folder.record, scene, facts, history, tuple(filter(None, notes)), expected)
 
 
 def _expected(folder: RunFolder, scene: dict[str, Any]) -> tuple[Expected, ...]:
-    """Verdicts on a finished run; others have not come to where they could be judged."""
+    """Verdicts on a finished run; unfinished runs cannot be judged."""
     if folder.status is not RunStatus.FINISHED or not scene.get("expect"):
         return ()
     return tuple(Expected(verdict.name, verdict.passes, verdict.found) for verdict in judge(folder.path))
 
 
 def _facts(scene: dict[str, Any]) -> Facts | None:
-    """What the method states; its table alone is read, so that a mesh which has moved does no harm."""
+    """Properties of the method; only its table is read, so a missing mesh does no harm."""
     try:
         table = TypeAdapter(IntegratorTable).validate_python(scene.get("integrator", {}))
     except ValidationError:

@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 Show = Callable[[Frame, int], None]
-"""Takes a frame, and how many whole steps are done."""
+"""Takes a frame and the number of completed whole steps."""
 
 
 @contextmanager
 def frame_bar(name: str, steps: int, done: int = 0, console: Console | None = None) -> Iterator[Show]:
-    """A bar with time, energy residue and iterations; in a notebook rich draws it below the cell."""
+    """A bar with time, energy residual and iterations; in a notebook rich draws it below the cell."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (
@@ -33,7 +33,7 @@ def frame_bar(name: str, steps: int, done: int = 0, console: Console | None = No
 
         def show(frame: Frame, whole_steps: int) -> None:
             scale = max(frame.ledger.energies.scale, abs(frame.ledger.initial)) or 1.0
-            state = f"t {frame.state.t:.3f} s, drift {frame.ledger.residue / scale:+.1e}, {frame.solve.iterations} its"
+            state = f"t {frame.state.t:.3f} s, drift {frame.ledger.residual / scale:+.1e}, {frame.solve.iterations} its"
             bar.update(task, completed=whole_steps, state=state)
 
         with listening(lambda work: bar.update(task, state=work)):
@@ -41,7 +41,7 @@ def frame_bar(name: str, steps: int, done: int = 0, console: Console | None = No
 
 
 def with_bar(frames: Iterable[Frame], name: str, steps: int) -> Iterator[Frame]:
-    """The same frames, shown as they pass by."""
+    """The same frames, with progress shown."""
     with frame_bar(name, steps) as show:
         done = 0
         for frame in frames:

@@ -1,4 +1,4 @@
-"""What decides about the bits of a run, and what has changed since a checkpoint was made."""
+"""Everything that determines the bits of a run, and changes since a checkpoint."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from supple.scene.text.load import scene_hash
 
 
 def identity(scene: Scene, mesh: Mesh) -> dict[str, Any]:
-    """What decides about the bits of a run, besides its state."""
+    """Everything that determines the bits of a run, besides its state."""
     backend = scene.make().solver.backend
     name = best_backend() if backend == "auto" else backend
     shape = blake2b(digest_size=16)
@@ -33,15 +33,16 @@ def identity(scene: Scene, mesh: Mesh) -> dict[str, Any]:
 
 
 def differences(saved: Checkpoint, now: dict[str, Any], path: Path) -> list[str]:
-    """What is not as it was when the checkpoint was made; a run that would go on with something else is refused."""
+    """Differences from the checkpoint; a run that would continue with a changed system is refused."""
     for key, what in (("scene", "scene.toml"), ("mesh", "the mesh")):
-        if saved.meta[key] != now[key]:
+        if saved.meta.get(key) != now[key]:
             raise SuppleError(
-                f"{path}: {what} is not that of the checkpoint: it was changed since, or another version of supple made it; undo "
+                f"{path}: {what} does not match the checkpoint: it was changed since, or another version of supple made it; undo "
                 "the change, or start a new run from it"
             )
     return [
-        f"{key} was {saved.meta[key]} when the run began, now it is {now[key]}: the rest may differ in the last digits"
+        f"{key} was {str(saved.meta.get(key))[:80]} when the run began, now it is {now[key]}: "
+        "the rest may differ in the last digits"
         for key in ("supple", "backend", "threads")
-        if saved.meta[key] != now[key]
+        if saved.meta.get(key) != now[key]
     ]

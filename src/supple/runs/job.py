@@ -1,4 +1,4 @@
-"""A run that is ready to go: frames are simulated, watched and recorded one by one."""
+"""A prepared run: frames are simulated, watched and recorded one by one."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ from supple.solvers.tools import StepTools
 
 @dataclass
 class Job:
-    """A run that is ready to go: iterate over `frames()`, `save()`, then `finish` in any case."""
+    """A prepared run: iterate over `frames()`, `save()`, then `finish` in any case."""
 
     scene: Scene
     folder: RunFolder
     progress: Progress
     notes: tuple[str, ...]
-    """What was repaired or differs; the log has it too."""
+    """Notes on repairs and differences; also in the log."""
     model: Model
     _tools: StepTools
     _recorder: Recorder
 
     @property
     def steps(self) -> int:
-        """Whole steps that the run will have when it is finished."""
+        """Number of whole steps of the complete run."""
         return self.scene.time.steps
 
     @property
     def name(self) -> str:
-        """Title and method, for people."""
+        """Title and method, for display."""
         return f"{self.scene.title or self.folder.path.name} ({self.scene.integrator.label})"
 
     def frames(self) -> Iterator[Frame]:
@@ -62,7 +62,7 @@ class Job:
         self._recorder.save()
 
     def finish(self, status: RunStatus, reason: str = "") -> list[str]:
-        """Close the files, draw the energy plot, release the folder; returns what could not be done."""
+        """Close the files, draw the energy plot, release the folder; returns a problem, if any."""
         from supple.recording.history import read_history
         from supple.render.plots.svg import plot_energy
 

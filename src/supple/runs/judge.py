@@ -1,4 +1,4 @@
-"""Figures of a finished run against what its scene expects."""
+"""Figures of a finished run against the expectations of its scene."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from supple.errors import SceneError, did_you_mean
 from supple.model.sewing.seam import pairs
 from supple.recording.animation import open_animation
 from supple.recording.folder import RunFolder
-from supple.recording.history import WORK, read_history, series
+from supple.recording.history import WORK, read_rows, series
 from supple.scene.tables.expect import Check, Swing
 from supple.scene.tables.scene import Scene
 from supple.scene.text.load import load_scene
 from supple.scene.text.registry_models import made
 
 NEARLY = 1e-9
-"""Summed-up times are not exact [s]."""
+"""Tolerance for accumulated times [s]."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """One expectation and the figure that the run gave."""
+    """One expectation and the figure of the run."""
 
     name: str
     figure: float
@@ -40,7 +40,7 @@ class Verdict:
     def found(self) -> str:
         """The figure and its bounds in words, without the name."""
         if math.isnan(self.figure):
-            return f"{self.check.subject} is not known, {self.check.needed}; expected {self.check.wanted}"
+            return f"{self.check.subject} is not available: {self.check.needed}; expected {self.check.wanted}"
         return f"{self.check.subject} is {self.figure:.6g}; expected {self.check.wanted}"
 
     @property
@@ -59,7 +59,7 @@ def judge(path: Path) -> list[Verdict]:
     """All expectations of the scene in a run folder."""
     folder = RunFolder.open(path)
     scene = load_scene(folder.scene)
-    history = read_history(folder.history)
+    history = read_rows(folder.history)
     return [Verdict(name, _figure(check, scene, folder, history), check) for name, check in made(scene.expect).items()]
 
 
@@ -108,7 +108,7 @@ def _swing(swing: Swing, scene: Scene, folder: RunFolder) -> float:
     axis = "xyz".index(swing.axis)
     with open_animation(folder.animation) as animation:
         times = animation.simulated
-        if times[-1] < 2.0 * swing.window - NEARLY:  # one motion, compared with itself
+        if times[-1] < 2.0 * swing.window - NEARLY:  # windows would overlap
             return math.nan
         path = np.array([animation.points(k)[groups[name], axis].mean(dtype=float) for k in range(len(times))])
     first = path[times <= swing.window + NEARLY]

@@ -1,4 +1,4 @@
-"""What the folder of a run keeps besides its motion: the scene, its files, and how the recording is laid out."""
+"""Contents of a run folder besides the motion: the scene, its files, and the layout of the recording."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from supple.scene.tables.scene import Scene
 
 
 def kept_files(model: Model) -> tuple[dict[str, bytes], list[str]]:
-    """What the folder of a run keeps of the files of its world, by name, and notes on what does not fit."""
+    """Copies of the world's files for the run folder, by name, and notes on mismatches."""
     models, said = model_copies(model.placed)
     return {**coarse_copies(model.placed), **models, **clip_copies(model)}, said
 
@@ -33,7 +33,7 @@ def keep_scene(folder: RunFolder, scene: Scene, files: Mapping[str, bytes]) -> N
 
 
 def recording_plan(scene: Scene, model: Model) -> Plan:
-    """What is recorded of a scene, and how often."""
+    """Recorded quantities of a scene, and how often."""
     cadence = cadence_of(scene)
     metadata: dict[str, str | float] = {
         "units": "SI (m, kg, s)",
@@ -55,9 +55,9 @@ def recording_plan(scene: Scene, model: Model) -> Plan:
 
 
 def cadence_of(scene: Scene) -> Cadence:
-    """Which moments of a scene are recorded."""
+    """Recording times of a scene."""
     record, speed = scene.record, scene.time.film_speed
-    fps = record.fps or 1.0 / (scene.time.step * (record.every or 1))  # as often as with steps that are all alike
+    fps = record.fps or 1.0 / (scene.time.step * (record.every or 1))  # as often as with equal steps
     if speed is not None:
         return FilmFrames(fps, FilmClock(speed))
     if record.fps is not None or scene.make().method.adapts:

@@ -1,4 +1,4 @@
-"""Meshes and numbers of tets in memory written to files, so that a world can be kept as text."""
+"""Meshes and tet values in memory written to files, so a world can be stored as text."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from urllib.parse import quote
 import numpy as np
 
 from supple.formulas.places.numbers_file import NumbersFile
+from supple.interruption.placing import placed
 from supple.materials.formula_material import Formula
 from supple.materials.material import Material
 from supple.materials.options import fields_of, with_values
@@ -26,14 +27,14 @@ T = TypeVar("T", Body, MeshObstacle)
 
 
 def with_mesh_files(world: World, folder: Path) -> World:
-    """The same world with meshes and constants of tets in memory as files in the folder, which is made if there are any."""
+    """The same world with meshes and constants of tets in memory as files in the folder, which is created if needed."""
     obstacles = [entry if isinstance(entry, Obstacle) else _kept(entry, folder) for entry in world.obstacles]
     bodies = [_with_surface(_with_numbers(_kept(body, folder), folder), folder) for body in world.bodies]
     return replace(world, bodies=bodies, obstacles=obstacles)
 
 
 def _with_numbers(body: Body, folder: Path) -> Body:
-    """The same body with constants of its solid that are arrays (m,) as files."""
+    """The same body with array-valued constants (m,) of its solid as files."""
     law = body.material
     if not isinstance(law, Material):
         return body
@@ -43,7 +44,8 @@ def _with_numbers(body: Body, folder: Path) -> Body:
             return value
         folder.mkdir(parents=True, exist_ok=True)
         file = folder / f"{quote(body.name, safe='')}.{key}.npy"
-        np.save(file, value)
+        with placed(file) as new:
+            np.save(new, value)
         return NumbersFile(str(file.resolve()))
 
     given = {f.name: getattr(law, f.name) for f in fields_of(law) if f.init and f.metadata != FREE_KEYS}
@@ -54,7 +56,7 @@ def _with_numbers(body: Body, folder: Path) -> Body:
 
 
 def _with_surface(body: Body, folder: Path) -> Body:
-    """The same body with a surface in memory as a file, which keeps polygons, names and every vertex."""
+    """The same body with a surface in memory as a file, which preserves polygons, names and every vertex."""
     if not isinstance(body.surface, Mesh):
         return body
     folder.mkdir(parents=True, exist_ok=True)
@@ -67,6 +69,6 @@ def _kept(entry: T, folder: Path) -> T:
     if not isinstance(entry.mesh, Mesh):
         return entry
     folder.mkdir(parents=True, exist_ok=True)
-    file = folder / f"{quote(entry.name, safe='')}.vtk"  # keeps every bit, groups and tags
+    file = folder / f"{quote(entry.name, safe='')}.vtk"  # preserves every bit, groups and tags
     write_mesh(entry.mesh, file)
     return replace(entry, mesh=MeshFile(str(file.resolve())))

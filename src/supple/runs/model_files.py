@@ -1,4 +1,4 @@
-"""What a run keeps of the models that its bodies and obstacles came from: see recording/models.py."""
+"""Copies of the source models of bodies and obstacles in a run: see recording/models.py."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def model_copies(parts: tuple[Placed, ...]) -> tuple[dict[str, bytes], list[str]
 
 
 def model_of(part: Placed) -> ModelFaces | None:
-    """The faces that a body or an obstacle is shown by, if they are not its own triangles."""
+    """The display faces of a body or an obstacle, if they differ from its own triangles."""
     carried = part.carried
     if carried is None:
         return None if part.mesh.is_solid or part.mesh.polygons is None else ModelFaces(part.mesh.polygons)
@@ -45,7 +45,7 @@ def model_of(part: Placed) -> ModelFaces | None:
 
 
 def coarse_copies(parts: tuple[Placed, ...]) -> dict[str, bytes]:
-    """What a run keeps of its coarse bodies: name and content of each file."""
+    """Files of the coarse bodies of a run: name and content of each."""
     return {
         file_name(part.name): Path(part.of.mesh.coarse).read_bytes()
         for part in parts
@@ -54,13 +54,13 @@ def coarse_copies(parts: tuple[Placed, ...]) -> dict[str, bytes]:
 
 
 def clip_copies(model: Model) -> dict[str, bytes]:
-    """What a run keeps of files with motion: name and content of each copy."""
+    """Copies of the motion files of a run: name and content of each."""
     taken: dict[str, dict[str, Clip | Rig]] = {}
     for part in model.placed:
         source = part.of.mesh
         if isinstance(source, MeshFile) and is_clip_file(source.file) and not is_stage(source.file):
             clip, _ = read_clip(source.file, source.object)
-            # the first frame, unless the motion is wanted too
+            # the first frame, unless the motion is needed too
             first = replace(clip, times=clip.times[:1], positions=clip.positions[:1])
             taken.setdefault(source.file, {}).setdefault(clip.name, first)
     followed: list[tuple[Moves | None, MeshSource | None]]

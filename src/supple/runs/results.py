@@ -1,4 +1,4 @@
-"""A run that was recorded, as Python users look at it: arrays, figures, pictures, and files for other programs."""
+"""A recorded run for Python users: arrays, figures, pictures, and files for other programs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from supple.render.shown import Clip, Still
 
 LOG_LINES = 200
-"""Of the log, at most, from its end."""
+"""Largest number of lines of the log, from its end."""
 
 
 class Run:
@@ -46,7 +46,7 @@ class Run:
 
     @property
     def status(self) -> RunStatus:
-        """How it stands."""
+        """Status of the run."""
         return self.folder.status
 
     @cached_property
@@ -56,12 +56,12 @@ class Run:
 
     @property
     def history(self) -> dict[str, npt.NDArray[Any]]:
-        """A row per step, the start included: `time`, `kinetic`, `total`, `residue`, ... in SI units."""
+        """A row per step, the start included: `time`, `kinetic`, `total`, `residual`, ... in SI units."""
         return read_history(self.folder.history)
 
     @property
     def times(self) -> Array:
-        """(f,) of the recorded frames [s]: times of the film, which are simulated times unless `time.speed` says otherwise."""
+        """(f,) film times of the recorded frames [s], equal to simulated times unless `time.speed` is set."""
         with open_animation(self.folder.animation) as animation:
             return np.array(animation.times)
 
@@ -73,12 +73,12 @@ class Run:
 
     @property
     def positions(self) -> Singles:
-        """(f, n, 3) of all vertices in every recorded frame [m]."""
+        """(f, n, 3) positions of all vertices in every recorded frame [m]."""
         return self._frames("Points")
 
     @property
     def velocities(self) -> Singles:
-        """(f, n, 3) likewise [m/s]."""
+        """(f, n, 3) velocities of all vertices in every recorded frame [m/s]."""
         return self._frames("PointData/velocity")
 
     def _frames(self, field: str) -> Singles:
@@ -92,12 +92,12 @@ class Run:
 
     @property
     def verdicts(self) -> list[Verdict]:
-        """What the scene expects of the run, and what it gave."""
+        """Expectations of the scene with the figures of the run."""
         return judge(self.path)
 
     @property
     def log(self) -> list[str]:
-        """What was chosen, repaired and noticed on the way."""
+        """Notes on choices, repairs and events of the run."""
         return (
             self.folder.log.read_text(encoding="utf-8", errors="replace").splitlines()[-LOG_LINES:]
             if self.folder.log.is_file()
@@ -105,7 +105,7 @@ class Run:
         )
 
     def plot_energy(self) -> Figure:
-        """Energies over time, and what the numerics made or lost of them."""
+        """Energies over time, and the energy created or lost by the numerics."""
         from supple.render.plots.energy import energy_figure
 
         return energy_figure(self.history, self._name)
@@ -117,8 +117,8 @@ class Run:
         return still(self.path, t, **options)
 
     def film(self, fps: float = 12.5, **options: Any) -> Clip:
-        """The motion, as often per second as is asked for; options: size, renderer, camera, look, colour, captions, turntable
-        (seconds per turn), workers (processes that draw)."""
+        """The motion at `fps` frames per second; options: size, renderer, camera, look, colour, captions, turntable
+        (seconds per revolution), workers (drawing processes)."""
         from supple.render.shown import clip
 
         return clip(self.path, fps, **options)
@@ -139,7 +139,7 @@ class Run:
         blend_only: bool = False,
         overwrite: bool = False,
     ) -> Run:
-        """A piece that can be repeated without a seam, as a folder of its own: see `supple loop`. Lengths and times [s]."""
+        """A section that repeats without a seam, as a separate folder: see `supple loop`. Lengths and times [s]."""
         from supple.runs.loops.loop import Wish, make_loop
 
         make_loop(self.path, Path(out), Wish(shortest, longest, window, start, stop, blend_only), overwrite)
@@ -156,7 +156,7 @@ class Run:
             return f"Run({str(self.path)!r}): {self.status.value}"
         return (
             f"Run({str(self.path)!r}): {self.status.value}, {figures['steps']} steps, {figures['time']:.4g} s, "
-            f"energy residue {figures['residue']:+.2e} J"
+            f"energy residual {figures['residual']:+.2e} J"
         )
 
     def _repr_png_(self) -> bytes:
@@ -172,7 +172,7 @@ class Run:
         pictures = [self.picture().png, figure.getvalue()]
         images = "".join(f'<img src="data:image/png;base64,{base64.b64encode(p).decode()}">' for p in pictures)
         last = {key: values[-1] for key, values in self.history.items()}
-        shown = ("time", "kinetic", "elastic", "gravity", "total", "dissipated", "external_work", "residue")
+        shown = ("time", "kinetic", "elastic", "gravity", "total", "dissipated", "external_work", "residual")
         head = "".join(f"<th>{key}</th>" for key in shown)
         row = "".join(f"<td>{last[key]:.6g}</td>" for key in shown)
         return f"<p>{html.escape(repr(self))}</p>{images}<table><tr>{head}</tr><tr>{row}</tr></table>"

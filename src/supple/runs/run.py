@@ -33,7 +33,7 @@ from supple.solvers.tools import StepTools
 
 
 def start_run(scene: Scene, out: Path, steps: int | None = None, overwrite: bool = False) -> Job:
-    """A new run of a scene into the folder `out`; all that can be refused is refused before the folder is touched."""
+    """A new run of a scene into the folder `out`; all refusals happen before the folder is touched."""
     RunFolder.check(out, overwrite)
     scene = scene if steps is None else scene.lasting(steps)
     setup = scene.make()
@@ -43,15 +43,15 @@ def start_run(scene: Scene, out: Path, steps: int | None = None, overwrite: bool
     progress = begin(model.system, setup.method, model.state, tools)
     if not math.isfinite(progress.ledger.energies.kinetic):
         raise SceneError(
-            f"body.initial: the kinetic energy at the start is {progress.ledger.energies.kinetic}; velocities are beyond "
-            "what a double can hold: give smaller ones"
+            f"body.initial: the kinetic energy at the start is {progress.ledger.energies.kinetic}; velocities exceed "
+            "the range of a double: give smaller ones"
         )
     if not math.isfinite(progress.ledger.energies.total):
         raise SceneError(
             f"body.initial: the energy at the start is {progress.ledger.energies.total}; a material with a logarithm "
-            "cannot start with flat or inverted tets: change body.initial, or take stable-neo-hookean"
+            "cannot start with flat or inverted tets: change body.initial, or use stable-neo-hookean"
         )
-    copies, said = kept_files(model)  # before an older run is removed, which they may come from
+    copies, said = kept_files(model)  # before an older run is removed, which may be their source
     scene, stages = with_stage_copies(scene, out)
     folder = RunFolder.create(out, overwrite)
     with _released_on_error(folder):
@@ -63,7 +63,7 @@ def start_run(scene: Scene, out: Path, steps: int | None = None, overwrite: bool
 
 
 def _first_notes(setup: Setup, model: Model) -> tuple[str, ...]:
-    """What a run begins with: its bodies, what was chosen or repaired, and what looks wrong."""
+    """Initial notes of a run: its bodies, choices and repairs, and suspicious values."""
     doubts = [
         undamped_note(model, setup.method, setup.h),
         stability_note(model, setup.method, setup.h, setup.duration),
@@ -72,14 +72,14 @@ def _first_notes(setup: Setup, model: Model) -> tuple[str, ...]:
 
 
 def resume_run(out: Path, steps: int | None = None) -> Job:
-    """Continue a run after its last checkpoint as if it had never stopped, up to so many `steps` in all."""
+    """Continue a run after its last checkpoint as if it had never stopped, up to `steps` in total."""
     folder = RunFolder.open(out, writing=True)
     with _released_on_error(folder, mark=False):
         scene = load_scene(folder.scene)
         saved = read_checkpoint(folder.path)
-        done = int(saved.meta["whole_steps"])
+        done = saved.count("whole_steps")
         if steps is not None and steps < done:
-            raise SuppleError(f"--steps {steps}: the run in {out} has taken {done} steps already; give {done} or more")
+            raise SuppleError(f"--steps {steps}: the run in {out} has already taken {done} steps; give {done} or more")
         wanted = max(done, scene.time.steps) if steps is None else steps
         longer = wanted != scene.time.steps
         scene = scene.lasting(wanted) if longer else scene
@@ -94,27 +94,27 @@ def resume_run(out: Path, steps: int | None = None) -> Job:
                 f"{out}: its checkpoint does not fit the scene ({type(error).__name__}: {error}); start again with --overwrite"
             ) from error
         recorder = Recorder.reopen(folder, model, recording_plan(scene, model), saved)
-        if longer:  # so that another kill does not forget how far it was to go
+        if longer:  # so another kill does not lose the new duration
             replace_bytes(folder.scene, kept_text(scene, folder.path).encode())
         folder.mark(RunStatus.RUNNING)
         return _ready(scene, folder, progress, notes, model, tools, recorder)
 
 
 def nothing_left(out: Path, steps: int | None = None) -> bool:
-    """Whether the run in `out` is finished and no further steps are asked for."""
+    """Whether the run in `out` is finished and no further steps are requested."""
     if RunFolder.open(out).status is not RunStatus.FINISHED:
         return False
-    return steps is None or steps == int(read_checkpoint(out).meta["whole_steps"])
+    return steps is None or steps == read_checkpoint(out).count("whole_steps")
 
 
 @contextmanager
 def _released_on_error(folder: RunFolder, mark: bool = True) -> Iterator[None]:
-    """Let go of the folder if a run cannot begin; `mark` it as failed, with the reason in its log."""
+    """Release the folder if a run cannot begin; `mark` it as failed, with the reason in its log."""
     try:
         yield
     except BaseException as problem:
         if mark:
-            with suppress(RecordError, OSError):  # on a full disk nothing can be written down
+            with suppress(RecordError, OSError):  # a full disk allows no writing
                 folder.mark(RunStatus.FAILED)
                 with folder.log.open("a", encoding="utf-8") as log:
                     log.write(f"{RunStatus.FAILED.value} before the first step: {problem}\n")

@@ -42,7 +42,7 @@ def load(
         setup = supple.load("jelly", ["time.duration=0.5"])
         model = setup.assemble()
 
-    allow_paths: folders in which the scene may name files, beside its own; for all that this process reads from then on.
+    allow_paths: further folders that the scene may read files from; valid for the rest of this process.
     """
     return load_scene(source if isinstance(source, str) else Path(source), overrides, allow_paths).make()
 
@@ -68,15 +68,15 @@ def run(
 
         run = supple.run(world, supple.AVF(), h=1 / 60, steps=60, out="beam")
 
-    A world needs a method (avf if absent), h [s] and steps; a scene brings its own. `supple.resume(out)` goes on after an
-    interruption; Ctrl-C leaves a folder that can be resumed. out: a new folder under `runs` if absent. Meshes in memory,
-    and constants of materials that are arrays, are written into files beside it, in `OUT-meshes`.
+    A world needs a method (default: avf), h [s] and steps; a scene has its own. `supple.resume(out)` continues after an
+    interruption; Ctrl-C leaves a folder that can be resumed. out: by default a new folder under `runs`. Meshes in memory,
+    and array-valued material constants, are written to files beside it, in `OUT-meshes`.
 
-    speed: motion per second of the film, 0.25 for slow motion; fps: frames per second of the film, a frame per step if absent.
+    speed: simulated seconds per second of film, 0.25 for slow motion; fps: frames per second of film, default one per step.
 
-    time_limit [s] or "10m", memory_limit [bytes] or "4GiB": a run that comes there stops with a checkpoint and raises
-    `LimitReached`; `supple.resume` goes on.
-    limits: how large the world may be; those of the scene, or `supple.Limits()`, if absent.
+    time_limit [s] or "10m", memory_limit [bytes] or "4GiB": a run that reaches a limit stops with a checkpoint and raises
+    `LimitReached`; `supple.resume` continues it.
+    limits: largest size of the world; default: those of the scene, or `supple.Limits()`.
     """
     budget = Budget.of(time_limit, memory_limit)
     folder = Path(out) if out else free_path(Path("runs"), _stem(source))
@@ -95,8 +95,8 @@ def resume(
     time_limit: float | str | None = None,
     memory_limit: float | str | None = None,
 ) -> Run:
-    """Go on with the run in a folder after its last checkpoint as if it had never stopped, up to so many steps in all, with
-    limits as `supple.run` takes them."""
+    """Continue the run in a folder after its last checkpoint as if it had never stopped, up to `steps` in total, with
+    limits as in `supple.run`."""
     budget = Budget.of(time_limit, memory_limit)
     if nothing_left(Path(out), steps):
         return Run(Path(out))
@@ -113,10 +113,10 @@ def as_scene(
     settings: Sequence[str] = (),
     limits: Limits | None = None,
 ) -> Scene:
-    """The scene of a world, a setup, or a scene by its name or path, with another method and other steps if they are given,
-    and with `settings` as `supple run --set` takes them."""
+    """The scene of a world, a setup, or a scene by its name or path, optionally with another method and other steps,
+    and with `settings` as in `supple run --set`."""
     if isinstance(source, World) and (h is None or steps is None):
-        raise SuppleError("run: a world needs h [s] and steps; a scene brings its own")
+        raise SuppleError("run: a world requires h [s] and steps; a scene has its own")
     bounds: dict[str, object] = {"limits": _given(limits)} if limits is not None else {}
     if isinstance(source, World):
         tables = {**world_tables(source), "time": {"step": h, "duration": float(h or 0.0) * int(steps or 0)}, **bounds}
@@ -143,7 +143,7 @@ def as_scene(
 
 
 def _given(options: SolverOptions | Limits) -> dict[str, object]:
-    """Options as a table has them."""
+    """Options in the form of a table."""
     return {key: value for key, value in vars(options).items() if value is not None}
 
 
@@ -163,10 +163,10 @@ def _stem(source: Source) -> str:
 
 
 def carried_out(job: Job, progress: bool, budget: Budget | None = None) -> Run:
-    """To the end, to a limit, to Ctrl-C or to an error; the folder is usable in each case."""
+    """Run until the end, a limit, Ctrl-C or an error; the folder is usable in each case."""
     with _bar(job, progress) as show, Guard(budget) as guard:
         end = taken(job, guard, lambda frame: show(frame, job.progress.whole_steps))
-    again = f"go on with supple.resume('{job.folder.path}')"
+    again = f"continue with supple.resume('{job.folder.path}')"
     if end.limit:
         raise LimitReached(f"{end.limit} after step {job.progress.step}; {again}")
     if end.status is RunStatus.INTERRUPTED:

@@ -1,4 +1,4 @@
-"""A scene whose bodies were moved apart."""
+"""A scene with separated bodies."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from supple.scene.tables.scene import Scene
 
 
 def apart(scene: Scene) -> tuple[Scene, list[str]]:
-    """The scene with the new places of its bodies written into it, and what was moved."""
+    """The scene with the new positions of its bodies, and notes on the moved ones."""
     setup = scene.make()
     world, notes = separated(setup.world, setup.h, setup.duration, setup.limits)
     if not notes:

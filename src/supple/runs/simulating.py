@@ -1,4 +1,4 @@
-"""The loop as Python users call it: frames of a model, with a progress bar if they want one."""
+"""The loop as Python users call it: frames of a model, with an optional progress bar."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def simulate(
         for frame in supple.simulate(model, supple.AVF(), h=1 / 60, steps=60):
             print(frame.state.t, frame.ledger.energies.total)
 
-    start: where to begin, if not at the model's own state. solver: options of the solver; those that the model was
-    assembled with if absent. progress: a bar in the terminal or in the notebook.
+    start: initial state, by default that of the model. solver: solver options; by default those with which the model was
+    assembled. progress: a bar in the terminal or in the notebook.
     """
     method = directed_method(method, model.world.direction)
     tools = StepTools(model.system, solver)

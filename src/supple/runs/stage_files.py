@@ -1,7 +1,7 @@
-"""The stages of a scene in the folder of its run, so that the run can go on wherever the folder is moved.
+"""The stages of a scene in the folder of its run, so the run can be resumed after the folder is moved.
 
-A copy is named by its content, as files of sweeps are, and holds what the stage refers to. The scene of the run names it relative
-to the folder.
+A copy is named by its content, as files of sweeps are, and includes everything the stage refers to. The scene of the run names
+it relative to the folder.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FILES = "files"
 
 
 def with_stage_copies(scene: Scene, folder: Path) -> tuple[Scene, dict[str, bytes]]:
-    """The scene with copies of its stages in a folder, which are not written yet; their contents by name below it."""
+    """The scene with copies of its stages in a folder, not written yet; their contents by name below it."""
     place = folder.resolve() / FILES
     named: dict[str, str] = {}
     contents: dict[str, bytes] = {}
@@ -44,7 +44,7 @@ def with_stage_copies(scene: Scene, folder: Path) -> tuple[Scene, dict[str, byte
 
 
 def kept_text(scene: Scene, folder: Path) -> str:
-    """The scene as the folder of its run has it: every default written out, and its copies named relative to the folder."""
+    """The scene for the folder of its run: every default written out, and its copies named relative to the folder."""
     place = folder.resolve()
 
     def near(text: str) -> str:
@@ -66,7 +66,7 @@ def write_copies(folder: Path, contents: Mapping[str, bytes]) -> None:
 
 
 def _copied(entry: Any, change: Callable[[str], str]) -> Any:
-    """A body or obstacle whose mesh and start come from copies; motion has copies of its own."""
+    """A body or obstacle whose mesh and start come from copies; motion has separate copies."""
     return {key: _walked(value, change) if key in ("mesh", "initial") else value for key, value in entry.items()}
 
 

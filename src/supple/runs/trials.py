@@ -1,6 +1,6 @@
-"""Short runs that call the kernels which scenes need, so that they are compiled before anybody waits for them.
+"""Short runs that call the kernels of scenes, so they are compiled in advance.
 
-A trial is a shipped scene for a step, or a tiny body made of one registered material, or moved by one registered method.
+A trial is one step of a shipped scene, or of a tiny body with one registered material or method.
 """
 
 from __future__ import annotations
@@ -16,14 +16,20 @@ from pathlib import Path
 from typing import Any
 
 from supple.errors import SuppleError
+from supple.interruption.children import deaf_children, end_children, leave_with_parent
+from supple.interruption.placing import scratch
 
 BLOCK = {"mesh": {"shape": "bar", "cells": [2, 1, 1], "size": [0.2, 0.1, 0.1]}, "pin": "left"}
-SHEET = {"mesh": {"shape": "cloth", "cells": [2, 2], "size": [0.2, 0.2]}, "pin": ["corner_01", "corner_11"]}
+SHEET = {
+    "mesh": {"shape": "cloth", "cells": [2, 2], "size": [0.2, 0.2]},
+    "pin": ["corner_01", "corner_11"],
+    "thickness": 1e-3,
+}
 SOFT = {"young": 1e4, "poisson": 0.3}
 STIFFNESS = 1e3
-"""Value of every constant that a membrane needs."""
+"""Value of every constant of a membrane."""
 ENERGY = "(I1 - 2)^2"
-"""Of a membrane that is written as a formula."""
+"""Energy of a membrane given as a formula."""
 
 
 @dataclass(frozen=True)
@@ -36,11 +42,11 @@ class Trial:
     tables: dict[str, Any] | None = None
     """Or its tables."""
     may_refuse: bool = False
-    """Whether a refusal is no problem: not every method moves every body."""
+    """Whether a refusal is acceptable: not every method supports every body."""
 
 
 def all_trials() -> list[Trial]:
-    """Those of the scenes first, which take longest."""
+    """All trials; those of scenes first, since they take longest."""
     from supple.scene.text.shipped import shipped_scenes
 
     return [*(Trial(f"scene {name}", scene=name) for name in shipped_scenes()), *_of_materials(), *_of_methods()]
@@ -73,15 +79,15 @@ def _tables(body: dict[str, Any], material: dict[str, Any]) -> dict[str, Any]:
 
 
 def try_out(trial: Trial) -> str:
-    """Run a trial for one step; returns what went wrong, or nothing."""
+    """Run a trial for one step; returns a problem, or an empty text."""
     from supple.recording.folder import RunStatus
     from supple.runs.run import start_run
     from supple.scene.text.load import load_scene, read_scene
 
-    with tempfile.TemporaryDirectory() as folder:
+    with scratch() as folder:
         try:
-            scene = load_scene(trial.scene) if trial.tables is None else read_scene(trial.tables, Path(folder))
-            job = start_run(scene, Path(folder) / "run", steps=1)
+            scene = load_scene(trial.scene) if trial.tables is None else read_scene(trial.tables, folder)
+            job = start_run(scene, folder / "run", steps=1)
             status = RunStatus.FAILED
             try:
                 for _ in job.frames():
@@ -95,9 +101,25 @@ def try_out(trial: Trial) -> str:
 
 
 def run_trials(trials: list[Trial], workers: int | None = None) -> Iterator[tuple[Trial, str]]:
-    """Run trials in processes of their own; yields each when it is done, with what went wrong in it."""
+    """Run trials in separate processes; yields each when done, with its problem."""
     # not forked: a child of a process with threads may hang
-    with ProcessPoolExecutor(workers or os.cpu_count(), mp_context=get_context("spawn")) as pool:
-        running = {pool.submit(try_out, trial): trial for trial in trials}
-        for done in as_completed(running):
-            yield running[done], done.result()
+    with scratch() as place:
+        pool = ProcessPoolExecutor(
+            workers or os.cpu_count(), get_context("spawn"), initializer=_begin, initargs=(place,)
+        )
+        try:
+            with deaf_children():
+                running = {pool.submit(try_out, trial): trial for trial in trials}
+            for done in as_completed(running):
+                yield running[done], done.result()
+        except BaseException:
+            end_children()  # a kernel may take a minute
+            raise
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def _begin(place: Path) -> None:
+    """In each of the processes; `place` is for all that they write."""
+    leave_with_parent()
+    tempfile.tempdir = str(place)

@@ -1,1 +1,1 @@
-"""Scene files: what may stand in them, how they are read, checked and changed."""
+"""Scene files: allowed content, reading, checking and overrides."""

@@ -1,4 +1,4 @@
-"""Tables of a user's own: `[NAME]` in a scene, which may change the world that the other tables describe."""
+"""User-defined tables: `[NAME]` in a scene, which may change the world described by the other tables."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from supple.registry import Registry
 
 
 class SceneTable:
-    """Base of such tables; subclasses are frozen dataclasses of their keys, registered in SCENE_TABLES."""
+    """Base class of user-defined tables; subclasses are frozen dataclasses of their keys, registered in SCENE_TABLES."""
 
     name: ClassVar[str]
 
     def change(self, world: World) -> World:
-        """The world with what the table asks for."""
-        raise TypeError(f"{type(self).__name__} does not define what it changes")
+        """The world with the changes of this table."""
+        raise TypeError(f"{type(self).__name__} does not implement `change`")
 
 
 SCENE_TABLES: Registry[SceneTable] = Registry("scene table")

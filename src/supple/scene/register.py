@@ -1,6 +1,6 @@
-"""`@sp.register("name")`: a class of the user's own becomes known by its name, in the registry of its kind.
+"""`@sp.register("name")`: adds a user-defined class under a name to the registry of its kind.
 
-The base class says which kind it is, so that a plugin needs to import nothing but supple.
+The base class determines the kind, so a plugin imports only supple.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ C = TypeVar("C", bound=type)
 
 
 def register(name: str) -> Callable[[C], C]:
-    """Class decorator: `name` stands for the class in scenes, in `--set` and in commands."""
+    """Class decorator: `name` denotes the class in scenes, in `--set` and in commands."""
     if not isinstance(name, str) or not name:
         raise SuppleError(f'register: give a name, such as @register("my-rubber"), found {name!r}')
 
@@ -32,7 +32,7 @@ def register(name: str) -> Callable[[C], C]:
 def registry_of(cls: type[Any]) -> Registry[Any]:
     """The registry for classes derived from its base."""
     if not isinstance(cls, type):
-        raise SuppleError(f"register: a class is needed, found {cls!r}")
+        raise SuppleError(f"register: expected a class, found {cls!r}")
     kinds = list(_kinds())
     for base, registry in kinds:
         if issubclass(cls, base):
@@ -43,7 +43,7 @@ def registry_of(cls: type[Any]) -> Registry[Any]:
         return SHAPES
     known = ", ".join(base.__name__ for base, _ in kinds)
     raise SuppleError(
-        f"register: {cls.__name__} derives from no class that has a registry; known: {known}, or a shape with a method `mesh`"
+        f"register: {cls.__name__} derives from no class with a registry; known: {known}, or a shape with a method `mesh`"
     )
 
 

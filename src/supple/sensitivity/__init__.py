@@ -1,1 +1,1 @@
-"""Derivatives of whole runs: a step rehearsed once is differentiated backwards (pull) and forwards (push)."""
+"""Derivatives of entire runs: a step rehearsed once is differentiated backwards (pull) and forwards (push)."""

@@ -28,7 +28,7 @@ class BorderedStage:
 
         if objective.outer_products(x) is not None:
             raise SuppleError(
-                "no derivatives: an energy of the whole body acts beside constraints; leave one of them out"
+                "no derivatives: an energy of the whole body is combined with constraints; omit one of them"
             )
         self._system, self._x = system, x
         free = system.free
@@ -67,15 +67,15 @@ class BorderedStage:
         return lam, found[len(found) - J :]
 
     def product(self, lam: Array, eta: Array) -> Array:
-        """(n, 3) what constraints add to the derivative of lam . R + eta . g by x, on all vertices."""
+        """(n, 3) contribution of constraints to the derivative of lam . R + eta . g with respect to x, on all vertices."""
         return block_product(self._curved(), lam) + (self._G.T @ eta).reshape(-1, 3)
 
     def along(self, held: Array) -> tuple[Array, Array]:
-        """What a move of prescribed vertices changes in both equations."""
+        """Changes of both equations by a displacement of prescribed vertices."""
         return block_product(self._curved(), held), self._G @ held.ravel()
 
     def forces(self, system: System) -> Array:
-        """(n, 3) sum_j nu_j grad g_j of a neighbouring system at the same places."""
+        """(n, 3) sum_j nu_j grad g_j of a neighbouring system at the same positions."""
         gradients = [kind.gradients(self._x) for kind in system.constraints.kinds]
         return pull(system.constraints, gradients, self.nu, system.n)
 

@@ -1,10 +1,10 @@
-"""Steps that solve an equation which is no gradient: energy-momentum steps, and AVF steps with curved contact.
+"""Steps that solve an equation that is not a gradient: energy-momentum steps, and AVF steps with curved contact.
 
     r(x) = M (x - y) + h^2/2 [ sum_q w_q grad V_s((1 - c_q) x0 + c_q x) + gbar(x0, x) + grad D((x - x0)/h) ] = 0
 V_s are the terms that a rule integrates (none in an energy-momentum step), gbar the discrete gradients of the others. gbar is
-symmetric in its ends, so that its derivative by x0 is the Jacobian with the ends exchanged. The Jacobian by x is not symmetric:
-the reverse sweep solves with its transpose. Torque-free damping is frozen at the middle of an energy-momentum step, which moves
-with x: both sweeps settle that in rounds.
+symmetric in its ends, so its derivative by x0 is the Jacobian with exchanged ends. The Jacobian by x is not symmetric:
+the reverse sweep solves with its transpose. Torque-free damping is frozen at the midpoint of an energy-momentum step, which moves
+with x: both sweeps resolve that iteratively.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from supple.sensitivity.rounds import settled
 from supple.types import Array
 
 SETTLED, ALONG = 1e-13, 1e-12
-"""Change in one round, relative to the largest entry, at which the rounds of the reverse and of the tangent sweep end."""
+"""Relative change per round at which the iterations of the reverse and the tangent sweep stop."""
 
 
 class EquationStep:
@@ -59,7 +59,7 @@ class EquationStep:
         return PolishedStep(system, state, self._h, Path(system.potential, self._x0, self._asked.rule), self._x)
 
     def residual(self, system: System) -> Array:
-        """r at the same places, of a neighbouring system."""
+        """r of a neighbouring system at the same positions."""
         return self._equation(system).residual(self._x).vector
 
     def missed(self) -> Residual:
@@ -80,7 +80,7 @@ class EquationStep:
         return _mean_blocks(terms, self._x0, self._x), _mean_blocks(terms, self._x, self._x0)
 
     def _smooth(self, move: Array, end: bool) -> Array:
-        """The symmetric part of dr/dx (end) or dr/dx0, but for inertia, of what a rule or a closed form integrates."""
+        """The symmetric part of dr/dx (end) or dr/dx0, without inertia, of terms integrated by a rule or in closed form."""
         rule, potential = self._asked.rule, self._played.system.potential
         if rule is None:
             return np.zeros_like(move)
@@ -93,7 +93,7 @@ class EquationStep:
         return total + averaged(closed, one).product(one_sample(other), move)
 
     def _along(self, move: Array, end: bool, transposed: bool) -> Array:
-        """dr/dx or dr/dx0 (at fixed y) times a move, or transposed, without inertia and without what follows the middle."""
+        """dr/dx or dr/dx0 (at fixed y) times a move, or transposed, without inertia and terms that follow the midpoint."""
         total = self._weight * (self._smooth(move, end) + block_product(self._ends[0 if end else 1], move, transposed))
         samples = self.dissipation_samples
         if samples is not None:
@@ -112,7 +112,7 @@ class EquationStep:
 
     @property
     def follows(self) -> bool:
-        """Whether damping is frozen at the middle of the step."""
+        """Whether damping is frozen at the midpoint of the step."""
         return self._asked.rule is None and self._played.system.dissipation.follows
 
     @cached_property
@@ -120,11 +120,11 @@ class EquationStep:
         return self._played.system.moved(0.5 * (self._x0 + self._x)) if self.follows else self._played.system
 
     def frozen_at(self) -> Instant:
-        """Where damping was taken."""
+        """Configuration at which damping was evaluated."""
         return instant_in(self._played, self._settled)
 
     def _middle(self, lam: Array) -> Array:
-        """Bar of the middle of the step, for lam . r."""
+        """Adjoint of the midpoint of the step, for lam . r."""
         samples = self.dissipation_samples
         if samples is None or not self.follows:
             return np.zeros_like(lam)
@@ -140,7 +140,7 @@ class EquationStep:
         return settled(lam, lambda y: self._matrix.solve(bar - 0.5 * self._middle(y), transposed=True), SETTLED)
 
     def end_product(self, lam: Array) -> Array:
-        """(dr/dx)^T lam but for inertia."""
+        """(dr/dx)^T lam without inertia."""
         return self._along(lam, end=True, transposed=True) + 0.5 * self._middle(lam)
 
     def start_product(self, lam: Array) -> Array:
@@ -148,7 +148,7 @@ class EquationStep:
         return self._along(lam, end=False, transposed=True) + 0.5 * self._middle(lam)
 
     def pulls(self, lam: Array) -> Iterator[tuple[EnergyTerm, dict[str, Array]]]:
-        """Terms of the potential with derivatives of lam . r by their constants; rest positions only where a rule integrates."""
+        """Terms of the potential with derivatives of lam . r by their constants; rest positions only for quadrature."""
         rule, potential, w = self._asked.rule, self._played.system.potential, np.array([self._weight])
         if rule is not None:
             nodes, weights = np.asarray(rule.nodes), self._weight * np.asarray(rule.weights)
@@ -164,7 +164,7 @@ class EquationStep:
                 yield term, self._by_constants(term, lam)
 
     def _by_constants(self, term: EnergyTerm, lam: Array) -> dict[str, Array]:
-        """Of discrete gradients, by differences of all elements at once."""
+        """Derivatives of discrete gradients, by differences of all elements at once."""
         move = lam[term.elements]
 
         def worked(name: str, values: Array) -> Array:

@@ -1,4 +1,4 @@
-"""Dissipation that is frozen at a place of the step: how its forces change with that place."""
+"""Dissipation frozen at a configuration of the step: dependence of its forces on that configuration."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from supple.types import Array
 
 
 def live_terms(system: System) -> Iterator[tuple[int, FrozenInSteps]]:
-    """Dissipation terms that are others in every step, with their places in the sum."""
+    """Dissipation terms that change in every step, with their indices in the sum."""
     for k, term in enumerate(system.dissipation.terms):
         if isinstance(term, FrozenInSteps):
             yield k, term
 
 
 def follows(term: FrozenInSteps) -> bool:
-    """Whether a term is frozen at the middle that a step finds, where the method looks for it."""
+    """Whether a term is frozen at the midpoint found by the step, where the method supports it."""
     return isinstance(term, TorqueFree | FrozenAgain)
 
 
 @dataclass(frozen=True)
 class Places:
-    """What a force looks at beside its argument: the place where dissipation is frozen, the positions and the velocities at the
-    start of the step; as values, bars or changes."""
+    """Inputs of a dissipative force besides its argument: the configuration at which dissipation is frozen, and the positions and
+    velocities at the start of the step; as values, adjoints or changes."""
 
     place: Array
     x0: Array
@@ -44,7 +44,7 @@ class Places:
 
 
 def pulled_places(system: System, at: Instant, samples: Samples, lam: Array, following: bool | None) -> Places:
-    """Bars of sum_q force_q lam . grad D(u_q): of terms that follow the step, of the others, or of all (None)."""
+    """Adjoints of sum_q force_q lam . grad D(u_q): for terms that follow the step, the others, or all (None)."""
     found = Places.none(lam)
     for _, term in live_terms(system):
         if following is None or follows(term) == following:
@@ -55,7 +55,7 @@ def pulled_places(system: System, at: Instant, samples: Samples, lam: Array, fol
 
 
 def pushed_places(system: System, at: Instant, samples: Samples, change: Places, following: bool | None) -> Array:
-    """(n, 3) change of sum_q force_q grad D(u_q) along changes of what it looks at, by differences of fourth order."""
+    """(n, 3) change of sum_q force_q grad D(u_q) along changes of its inputs, by differences of fourth order."""
     chosen = [t for _, t in live_terms(system) if following is None or follows(t) == following]
     total = np.zeros_like(change.place)
     if not chosen:
@@ -78,7 +78,7 @@ def pushed_places(system: System, at: Instant, samples: Samples, change: Places,
 
 
 def _forces(terms: list[FrozenInSteps], at: Instant, samples: Samples) -> Array:
-    """(n, 3) sum_q force_q grad D(u_q) of terms as they are at an instant."""
+    """(n, 3) sum_q force_q grad D(u_q) of terms at an instant."""
     total = np.zeros(samples.x.shape[1:])
     for term in terms:
         frozen = term.freeze(at)

@@ -1,7 +1,7 @@
-"""The guard of a record: every step is replayed by its program, and a program that is not the step is refused.
+"""The guard of a record: every step is replayed by its program, and a program that does not reproduce the step is refused.
 
-Two things are compared: the results that the program gives for the recorded solutions, and the equations that these solutions
-must fulfil. A rehearsal that took another turn than the step misses one of them.
+Two quantities are compared: the results of the program for the recorded solutions, and the residuals of the equations that
+these solutions must satisfy. A rehearsal that followed another branch than the step fails one of them.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from supple.sensitivity.rehearsal.program import EquationSolve, Solve
 from supple.sensitivity.replay import Played
 
 SAME = 1e-6
-"""By how much a replayed step may miss the recorded one, relative to its size: the tolerance of the solver, enlarged by what
-differences of positions over small steps lose."""
+"""Allowed deviation of a replayed step from the recorded one, relative to its size: the solver tolerance, enlarged by the
+cancellation in differences of positions over small steps."""
 SOLVED = 1e-5
 """Residual of a recorded solution in the program's equation, relative to the largest single force in it."""
 NOISE = 1e-10
-"""Residual, relative to masses times positions, that counts as rounding error: bodies in free flight have no other forces."""
+"""Residual, relative to masses times positions, that counts as round-off: bodies in free flight have no other forces."""
 
 
 def check(played: Played, name: str, tolerance: float) -> None:
-    """Raises SuppleError if the program is not the step; `tolerance`: that of the run's solver."""
+    """Raise SuppleError if the program does not reproduce the step; `tolerance`: that of the run's solver."""
     step, new = played.step, played.step.program.outputs
     dx, dv = largest(played.of(new["x"]) - step.after.x), largest(played.of(new["v"]) - step.after.v)
     size = largest(step.after.x - step.before.x) + abs(step.h) * largest(step.after.v)
@@ -36,7 +36,7 @@ def check(played: Played, name: str, tolerance: float) -> None:
 
 
 def _residual(played: Played, k: int) -> float:
-    """Of the recorded solution of an instruction, relative to the largest single force; 0 of those that solve nothing."""
+    """Residual of the recorded solution of an instruction, relative to the largest single force; 0 without a solve."""
     asked, x = played.step.program.instructions[k], played.values[len(played.step.program.inputs) + k]
     least = NOISE / SOLVED * largest(played.system.mass[:, None] * x)
     if isinstance(asked, EquationSolve):
@@ -55,5 +55,5 @@ def _residual(played: Played, k: int) -> float:
 def _refusal(played: Played, name: str, how: str) -> SuppleError:
     return SuppleError(
         f"{name}: no derivatives of this run: replayed from its rehearsal, the step at t = {played.t:g} s {how}; "
-        "take another method, such as avf"
+        "use another method, such as avf"
     )

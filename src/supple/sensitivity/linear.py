@@ -1,4 +1,4 @@
-"""The linear systems of both sweeps: H x = b with H = Phi'' of a stage at its solution, as it is, never projected."""
+"""The linear systems of both sweeps: H x = b with H = Phi'' of a stage at its solution, without projection."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ Blocks: TypeAlias = list[tuple[Ints, Array]]
 """Elements (m, k) and their matrices (m, 3k, 3k)."""
 
 ACCURACY = 1e-10
-"""Residual of iterative solves, relative to the right-hand side: it is the error of the gradient."""
+"""Residual of iterative solves, relative to the right-hand side: it determines the error of the gradient."""
 
 LARGE = 10_000
-"""Unknowns below which systems are solved exactly: at this accuracy old factors save little."""
+"""Unknowns below which systems are solved exactly: at this accuracy old factors help little."""
 
 
 class StageMatrix:
-    """Solves with the Hessians of stages of one system. The factor of one step preconditions the next one of a large body."""
+    """Solves with the Hessians of stages of one system. For large bodies the factor of one step preconditions the next."""
 
     def __init__(self, system: System, options: SolverOptions) -> None:
         self._system = system
@@ -41,7 +41,7 @@ class StageMatrix:
         self.report = SolveReport()
 
     def at(self, objective: StageObjective, x: Array) -> None:
-        """Take the Hessian of a stage at x."""
+        """Use the Hessian of a stage at x."""
         self._linear.assemble(objective, x)
 
     def solve(self, b: Array) -> Array:
@@ -53,7 +53,7 @@ class StageMatrix:
 
 
 class JacobianMatrix:
-    """Solves with the Jacobian of an equation that is no gradient, and with its transpose."""
+    """Solves with the Jacobian of an equation that is not a gradient, and with its transpose."""
 
     def __init__(self, system: System, jacobian: Jacobian) -> None:
         from scipy.sparse import csr_matrix, diags, triu
@@ -85,7 +85,7 @@ class JacobianMatrix:
         return x
 
     def _solved(self, b: Array, transposed: bool) -> Array:
-        """With A + sum of a_k b_k^T by Woodbury's formula."""
+        """Solve with A + sum of a_k b_k^T by Woodbury's formula."""
         side = "T" if transposed else "N"
         x = self._factors.solve(b, trans=side)
         if not len(self._left):
@@ -96,7 +96,7 @@ class JacobianMatrix:
 
 
 def block_product(blocks: Blocks, move: Array, transposed: bool = False) -> Array:
-    """(n, 3) sum of element matrices times a move, or of their transposes."""
+    """(n, 3) sum of element matrices times a displacement, or of their transposes."""
     out = np.zeros(move.size)
     for elements, matrices in blocks:
         along = move[elements].reshape(len(elements), -1)
@@ -107,7 +107,7 @@ def block_product(blocks: Blocks, move: Array, transposed: bool = False) -> Arra
 
 
 def sum_of(elements: npt.NDArray[np.integer], matrices: Array, size: int) -> csr_matrix:
-    """Element matrices as one sparse matrix over unknowns; -1 marks held vertices."""
+    """Element matrices as one sparse matrix over unknowns; -1 marks constrained vertices."""
     from scipy.sparse import coo_matrix
 
     k = 3 * elements.shape[1]

@@ -1,4 +1,4 @@
-"""How a stage looks at potentials, as sums over samples: what both sweeps differentiate.
+"""Sampling of potentials by a stage, as sums over samples, differentiated by both sweeps.
 
 A stage has the residual R = inertia M (x - y) + sum_q s_q grad V(b_q + c_q x) + sum_p w_p grad D(d_p + r_p x). Each group of
 terms with its samples is a `View`: positions with V, velocities with D.
@@ -19,34 +19,34 @@ from supple.types import Array
 
 @dataclass(frozen=True)
 class View:
-    """Some terms, where a stage looks at them, and which symbols these places depend on."""
+    """Some terms with the sample positions of a stage, and the symbols that these depend on."""
 
     potential: Potential
     looks: tuple[Look, ...]
     x: Array
-    """(q, n, 3) places."""
+    """(q, n, 3) sample positions."""
     velocities: bool = False
     closed: Potential | None = None
-    """The terms whose means in closed form `potential` are."""
+    """The terms whose closed-form means form `potential`."""
     start: Row = ()
-    """Where the step begins, for these."""
+    """Start of the step, for these."""
 
     def weighted(self, weights: Array) -> Samples:
-        """The places with these weights of forces and curvatures."""
+        """The sample positions with these weights of forces and curvatures."""
         return Samples(self.x, weights, weights, weights)
 
     @property
     def weights(self) -> Array:
-        """(q,) of forces."""
+        """(q,) weights of forces."""
         return np.array([look.weight for look in self.looks])
 
     @property
     def scales(self) -> Array:
-        """(q,) by which the places follow x."""
+        """(q,) factors by which the samples follow x."""
         return np.array([look.scale for look in self.looks])
 
     def symbols(self) -> dict[int, Array]:
-        """Symbols that the places depend on, with the coefficient in each of them (q,)."""
+        """Symbols that the samples depend on, with the coefficient in each of them (q,)."""
         found: dict[int, Array] = {}
         for q, look in enumerate(self.looks):
             for symbol, factor in look.offset:
@@ -59,7 +59,7 @@ class View:
 
 
 def views(played: Played, asked: Solve, x: Array) -> list[View]:
-    """All that a stage looks at, in the order positions, velocities."""
+    """All views of a stage, positions first, then velocities."""
     found = []
     for part in asked.parts:
         closed = chosen(played.system.potential, part.terms)

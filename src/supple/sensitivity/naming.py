@@ -1,7 +1,7 @@
 """Names of the constants behind a model: `bar.mu`, `sheet.rigidity`, `viscosity.shear`, `gravity.g`.
 
-Constants of elastic terms belong to bodies, one entry per element of the body. Those of other terms and of damping are called by
-the kind of the term, and have one entry, or one per element.
+Constants of elastic terms belong to bodies, one entry per element of the body. Those of other terms and of damping are named
+after the kind of the term, and have one entry, or one per element.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from supple.types import Array
 
 @dataclass(frozen=True)
 class Owned:
-    """Where the constant of a name lives."""
+    """Location of a named constant."""
 
     kind: str
     """potential or dissipation."""
     index: int
-    """Of the term in that sum."""
+    """Index of the term in that sum."""
     constant: str
     rows: npt.NDArray[np.intp] | None = None
     """Elements of the term that belong to the name; None: all."""
     also: tuple[Owned, ...] = ()
-    """The same constant in damping that is made of the elastic term: Rayleigh's, and that of increments."""
+    """The same constant in damping derived from the elastic term: Rayleigh and incremental damping."""
 
     @property
     def places(self) -> tuple[Owned, ...]:
@@ -40,7 +40,7 @@ class Owned:
 
 
 def named(model: Model) -> dict[str, Owned]:
-    """All constants by name; one that two terms of a body have is called by the term too."""
+    """All constants by name; a constant shared by two terms of a body includes the name of the term."""
     found = [
         (owner, type(term).__name__, Owned("potential", k, name, rows if len(values) == len(term.elements) else None))
         for k, term in enumerate(model.system.potential.terms)
@@ -69,7 +69,7 @@ def _distinct(found: list[tuple[str, str, Owned]]) -> dict[str, Owned]:
 
 
 def _damped(model: Model) -> Iterator[tuple[str, Owned]]:
-    """Constants of elastic terms inside of dampers, with the names that the bodies give them."""
+    """Constants of elastic terms inside dampers, with their names in the bodies."""
     for k, term in enumerate(model.system.dissipation.terms):
         for name in term.constants():
             if name.startswith(ELASTIC):
@@ -78,7 +78,7 @@ def _damped(model: Model) -> Iterator[tuple[str, Owned]]:
 
 
 def by_name(model: Model, bars: Mapping[tuple[str, int, str], Array]) -> dict[str, Array]:
-    """Bars of all constants by name, from those of terms; zero where the loss did not reach a term."""
+    """Adjoints of all constants by name, from those of terms; zero where the loss does not depend on a term."""
     out = {}
     for name, values in constants_of(model).items():
         total = np.zeros_like(values)
@@ -100,7 +100,7 @@ def constants_of(model: Model) -> dict[str, Array]:
 
 
 def with_constants(model: Model, given: Mapping[str, Array]) -> Model:
-    """The same model with other values of some constants, by name; masses and meshes stay."""
+    """The same model with other values of some constants, by name; masses and meshes are unchanged."""
     known = named(model)
     terms = {kind: list(_terms(model, kind)) for kind in ("potential", "dissipation")}
     for name, values in given.items():
@@ -127,7 +127,7 @@ def _terms(model: Model, kind: str) -> tuple[EnergyTerm, ...]:
 
 
 def _owners(model: Model, term: EnergyTerm) -> list[tuple[str, npt.NDArray[np.intp] | None]]:
-    """Bodies that a term belongs to, with their elements; the kind of the term if it is no body's."""
+    """Bodies that a term belongs to, with their elements; the kind of the term if it belongs to no body."""
     return _bodies(model, term) if term.group == "elastic" and len(term.elements) else [(_kind(term), None)]
 
 
@@ -139,5 +139,5 @@ def _bodies(model: Model, term: EnergyTerm) -> list[tuple[str, npt.NDArray[np.in
 
 
 def _kind(term: EnergyTerm) -> str:
-    """What users call a term that belongs to no body: the kind of damping or energy, which its module is named by."""
+    """Name of a term that belongs to no body: the kind of damping or energy, from its module."""
     return type(term).__module__.rsplit(".", 1)[-1].replace("_", "-")

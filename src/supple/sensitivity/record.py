@@ -1,4 +1,4 @@
-"""A run that can be differentiated: its steps, or checkpoints from which they are taken again."""
+"""A run that can be differentiated: its steps, or checkpoints from which they are repeated."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ if TYPE_CHECKING:
     from supple.sensitivity.twins import Twin
 
 Watch: TypeAlias = Callable[[Frame], None]
-"""Looks at every frame of a run."""
+"""Callback for every frame of a run."""
 
 
 class KeepingTools(StepTools):
-    """Tools that keep what their solves found, for one attempt at a step."""
+    """Tools that store the results of their solves, for one attempt at a step."""
 
     def __init__(self, system: System, options: SolverOptions | None) -> None:
         super().__init__(system, options)
@@ -73,7 +73,7 @@ class Kept:
 
 @dataclass
 class Record:
-    """Made by `record`; `states` has the initial state and that after every step, where they are kept."""
+    """Created by `record`; `states` has the initial state and the state after every step, if kept."""
 
     model: Model
     method: Method
@@ -82,9 +82,9 @@ class Record:
     keep: int | Literal["all"]
     solver: SolverOptions
     times: list[float] = field(default_factory=list)
-    """Of the initial state and after each accepted step [s]."""
+    """Times of the initial state and after each accepted step [s]."""
     taken: list[Step] = field(default_factory=list)
-    """All steps, if they are kept; else those since the last checkpoint, which need not be computed again."""
+    """All steps, if kept; otherwise those since the last checkpoint."""
     checkpoints: list[Kept] = field(default_factory=list)
     start: State | None = None
     last: State | None = None
@@ -97,12 +97,12 @@ class Record:
 
     @property
     def states(self) -> list[State]:
-        """The initial state and that after every step."""
+        """The initial state and the state after every step."""
         assert self.start is not None
         return [self.start, *(step.after for step in self.forwards())]
 
     def pull(self, loss: Loss, twins: Sequence[Twin] = (), fields: bool = True) -> Bars:
-        """Derivatives of a loss by everything that the run was made of (sweeps.py)."""
+        """Derivatives of a loss with respect to all inputs of the run (sweeps.py)."""
         from supple.sensitivity.sweeps import pull
 
         return pull(self, loss, twins, fields)
@@ -114,7 +114,7 @@ class Record:
         return push(self, directions)
 
     def forwards(self) -> Iterator[Step]:
-        """All steps from the first to the last; with checkpoints they are computed again."""
+        """All steps from the first to the last; with checkpoints they are recomputed."""
         if self.keep == "all":
             yield from self.taken
             return
@@ -133,7 +133,7 @@ class Record:
                 yield from reversed(list(self._run(_again(kept.progress), tools, self.keep)))
 
     def start_step(self) -> Step:
-        """The start of the run as a step: prescribed vertices put in place, and the memory that the method begins with."""
+        """The start of the run as a step: prescribed vertices in position, and the initial memory of the method."""
         assert self.start is not None
         program = rehearse_start(self.method, self.system)
         return Step(self.start, {}, 0.0, (), program, self.start)
@@ -150,7 +150,7 @@ class Record:
     def _run(
         self, progress: Progress, tools: KeepingTools, count: int | None, each: Watch | None = None
     ) -> Iterator[Step]:
-        """Steps from some progress on, `count` of them or all that are left."""
+        """Steps from some progress on, `count` of them or all remaining."""
         before, memory = progress.state, progress.memory
         for frame in simulate(self.system, self.method, progress, self.h, self.steps, tools):
             if each is not None:
@@ -176,7 +176,7 @@ class Record:
         program = self.programs[key]
         if program.solves > len(found):
             raise SuppleError(
-                f"{self.method.name}: no derivatives of its steps: a rehearsed step solves more than it did"
+                f"{self.method.name}: no derivatives of its steps: a rehearsed step has more solves than the actual one"
             )
         solved = [x for x, _ in found[len(found) - program.solves :]]
         after = frame.state
@@ -200,12 +200,12 @@ def record(
         found = supple.record(model, supple.AVF(), h=1 / 60, steps=60)
         bars = found.pull(lambda frame: ...)
 
-    keep: "all" states (48 bytes per vertex and step), or a checkpoint at every n-th step, from which segments are computed again.
+    keep: "all" states (48 bytes per vertex and step), or a checkpoint every n steps, from which segments are recomputed.
     each: called with every frame. Methods and systems whose steps have no derivatives here are refused with the reason.
     """
     refuse(model.system, method)
     if keep != "all" and not (isinstance(keep, int) and keep >= 1):
-        raise SuppleError(f'record: keep = {keep!r}; give "all", or a number of steps from 1 on')
+        raise SuppleError(f'record: keep = {keep!r}; give "all", or a number of steps, at least 1')
     options = solver or SolverOptions(**model.system.solver)
     found = Record(model, method, h, steps, keep, options)
     tools = KeepingTools(model.system, options)
@@ -238,5 +238,5 @@ def _take(found: Record, progress: Progress, tools: KeepingTools, each: Watch | 
 
 
 def _again(progress: Progress) -> Progress:
-    """A progress that another run may advance."""
+    """An independent copy of the progress."""
     return replace(copy.copy(progress), pending=list(progress.pending))

@@ -37,16 +37,16 @@ class Step:
 
     before: State
     memory: Memory
-    """Before the step."""
+    """State before the step."""
     h: float
     solved: tuple[Array, ...]
-    """Results of its solves, the last ones if some were only tried."""
+    """Results of its solves; the last ones if some were rejected."""
     program: Program
     after: State
 
 
 class Played:
-    """The values of all symbols of a step, in the system as it was in the step."""
+    """The values of all symbols of a step, with the system as in the step."""
 
     def __init__(self, system: System, method: Method, step: Step) -> None:
         self.step, self.h, self.t = step, step.h, step.before.t
@@ -66,7 +66,7 @@ class Played:
         return combined(row, self.values)
 
     def dissipation_at(self, force: Force, system: System | None = None) -> Potential:
-        """The dissipation that a force looks at, of this or of a neighbouring system."""
+        """The dissipation used by a force, of this or of a neighbouring system."""
         system = system or self.system
         if force.place is None:
             return system.dissipation.frozen
@@ -112,12 +112,14 @@ class Played:
         return terms, tuple(self.sample(look) for look in part.looks)
 
     def _like(self, terms: tuple[int, ...], system: System) -> tuple[int, ...] | None:
-        """The same choice of terms in a neighbouring system; all where all are chosen."""
+        """The same choice of terms in a neighbouring system; all if all are selected."""
         count = len(self.system.potential.terms)
         if len(terms) == count:
             return None
         if len(system.potential.terms) != count:
-            raise SuppleError("a neighbouring value of this number makes other energies: it has no derivative here")
+            raise SuppleError(
+                "a neighbouring value of this parameter creates different energy terms, so it has no derivative"
+            )
         return terms
 
     def _value(self, instruction: Force | Place | Drive | Free) -> Array:
@@ -133,7 +135,7 @@ class Played:
 
 
 def during(system: System, method: Method, step: Step) -> System:
-    """A system as it is in a step: what depends on the configuration is frozen where the method freezes it. A start (h = 0)
+    """A system during a step: terms that depend on the configuration are frozen where the method freezes them. A start (h = 0)
     freezes nothing."""
     if step.h == 0.0:
         return system
@@ -141,7 +143,7 @@ def during(system: System, method: Method, step: Step) -> System:
 
 
 def chosen(potential: Potential, terms: Sequence[int] | None) -> Potential:
-    """Some terms of a potential, by their places; None: all."""
+    """Some terms of a potential, by index; None: all."""
     if terms is None:
         return potential
     picked = {id(potential.terms[k]) for k in terms}
@@ -154,7 +156,7 @@ def averaged(closed: Potential, x0: Array) -> Potential:
 
 
 def points(samples: Sequence[Sample], x: Array) -> Array:
-    """(q, n, 3) where a stage looks."""
+    """(q, n, 3) sample positions of a stage."""
     found = np.empty((len(samples), *x.shape))
     for point, sample in zip(found, samples, strict=True):
         np.multiply(x, sample.scale, out=point)

@@ -1,12 +1,12 @@
-"""One step backwards: bars of its results become bars of its inputs.
+"""Reverse sweep of one step: from adjoints of its results to adjoints of its inputs.
 
-A bar is the derivative of the loss by a vector. For a stage R(x) = 0 with H = dR/dx, which is symmetric:
+A bar (adjoint) is the derivative of the loss with respect to a vector. For a stage R(x) = 0 with H = dR/dx, which is symmetric:
     H lam = xb on free vertices, 0 elsewhere;   yb += inertia M lam;   bb_q -= s_q V''(p_q) lam;   thetab -= lam . dR/dtheta
     prescribed rows of x: xb - sum_q s_q c_q V''(p_q) lam goes to the script
 For a force a = M^-1 grad V(p):
     mu = M^-1 ab;   pb += V''(p) mu;   thetab += ab . da/dtheta
 Where damping follows the step (its place is (1 - c) x0 + c x), dR/dx has a part that is not symmetric: the equation for lam is
-then solved in rounds, which contract as those of the step itself.
+then solved iteratively, with the same contraction as the step itself.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from supple.sensitivity.sums import Sums
 from supple.types import Array
 
 SETTLED = 1e-13
-"""Change in one round, relative to the largest entry, at which a repeated solve has converged."""
+"""Change per round, relative to the largest entry, at which a repeated solve has converged."""
 
 
 class StepBack:
@@ -47,7 +47,7 @@ class StepBack:
         self._places_of_terms = {id(term): k for k, term in enumerate(played.system.potential.terms)}
 
     def take(self, outputs: dict[str, Array]) -> dict[str, Array]:
-        """Bars of the inputs by name, from those of the results."""
+        """Adjoints of the inputs by name, from those of the results."""
         program = self.played.step.program
         for name, bar in outputs.items():
             self._spread(program.outputs[name], bar)
@@ -112,7 +112,7 @@ class StepBack:
                 self._pull(view, asked, lam)
 
     def _offsets(self, view: View, lam: Array) -> None:
-        """Bars of what the places of a view depend on; equal rows share one product."""
+        """Adjoints of the symbols that the samples of a view depend on; equal rows share one product."""
         done: dict[bytes, Array] = {}
         for symbol, factors in view.symbols().items():
             weights = view.weights * factors
@@ -140,16 +140,16 @@ class StepBack:
         return settled(lam, again, SETTLED)
 
     def _residual(self, asked: Solve, x: Array, system: System) -> Array:
-        """R of a neighbouring system at the same places."""
+        """R of a neighbouring system at the same positions."""
         objective = self.played.stage(asked, x, system)
         return objective.evaluate(x).gradient
 
     def _pull(self, view: View, asked: Solve, lam: Array) -> None:
-        """Bars of constants and rest positions of what a stage looks at."""
+        """Adjoints of constants and rest positions of the terms of a stage."""
         samples = view.weighted(view.weights)
         if view.velocities:
             self._pull_dissipation(samples, lam, -1.0, instant_of(self.played, asked.middle))
-        elif view.closed is None:  # contact has no constants of its own: they are numbers of the world
+        elif view.closed is None:  # contact has no constants of its own: they are parameters of the world
             self._pull_potential(view.potential.terms, samples, lam, -1.0)
 
     # -- forces ------------------------------------------------------------------------------------------------------
@@ -190,7 +190,7 @@ class StepBack:
                 self.sums.add_pulled("potential", self._places_of_terms[id(term)], pulled, -1.0)
                 if "rest" not in pulled and term.group == "elastic":
                     self.sums.inexact.add(
-                        f"{type(term).__name__}: rest positions are left out of steps that solve an equation"
+                        f"{type(term).__name__}: rest positions are omitted in steps that solve an equation"
                     )
             if step.dissipation_samples is not None:
                 self._pull_dissipation(step.dissipation_samples, lam, -1.0, step.frozen_at())
@@ -198,7 +198,7 @@ class StepBack:
     # -- what is frozen in the step ----------------------------------------------------------------------------------
 
     def _places(self, samples: Samples, mu: Array, place: Row | None, symbol: int, force: Force | None = None) -> None:
-        """Bars of mu . grad D by the places at which dissipation is frozen."""
+        """Adjoints of mu . grad D with respect to the configurations at which dissipation is frozen."""
         system = self.played.system
         if not system.dissipation.changes:
             return
@@ -216,17 +216,19 @@ class StepBack:
             self._spread(tuple((k, c) for k, c in place if k != symbol), found.place)
 
     def _whole_step(self, samples: Samples, mu: Array, following: bool | None) -> None:
-        """The same for terms that are frozen at one place of the whole step."""
+        """The same for terms frozen at one configuration for the whole step."""
         at = instant_of(self.played, None)
         found = pulled_places(self.played.system, at, samples, mu, following)
         self._place += found.place
         self._bars[0] += found.x0
         self._bars[1] += found.v
         for name in clamped(self.played.system, at):
-            self.sums.inexact.add(f"{name}: element matrices were clamped, which has kinks; viscosity has none")
+            self.sums.inexact.add(
+                f"{name}: element matrices were clamped, so derivatives have kinks; viscosity has none"
+            )
 
     def _unfreeze(self) -> None:
-        """Pass the bar of the frozen place on: place = x0 + f h v0 on free vertices, the script elsewhere."""
+        """Propagate the adjoint of the frozen configuration: place = x0 + f h v0 on free vertices, the script elsewhere."""
         played, f = self.played, self._method.freezes_at
         if f is None or not self._place.any():
             return
@@ -253,7 +255,7 @@ class StepBack:
     # -- neighbouring systems ----------------------------------------------------------------------------------------
 
     def _near(self, system: System) -> System:
-        """A neighbouring system as it is in this step."""
+        """A neighbouring system during this step."""
         if id(system) not in self._neighbours:
             self._neighbours[id(system)] = during(system, self._method, self.played.step)
         return self._neighbours[id(system)]

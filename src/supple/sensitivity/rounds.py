@@ -1,4 +1,4 @@
-"""Solves that are repeated because part of their matrix is known by its products only: damping that follows the step."""
+"""Iterated solves, where part of the matrix is available only as products: damping that follows the step."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ ROUNDS = 60
 
 
 def settled(first: Array, again: Callable[[Array], Array], change: float) -> Array:
-    """The fixed point of `again`; rounds contract as those of the step itself. change: in one round, relative to the largest
-    entry, at which they end."""
+    """The fixed point of `again`; rounds contract as those of the step itself. change: stop at this change per
+    round, relative to the largest entry."""
     found = first
     for _ in range(ROUNDS):
         before, found = found, again(found)
         if largest(found - before) <= change * largest(found):
             return found
-    raise SuppleError("damping and motion did not agree in a sweep over the run; take smaller steps")
+    raise SuppleError(
+        "the iteration between damping and motion did not converge in a sweep over the run; use smaller steps"
+    )

@@ -1,4 +1,4 @@
-"""What a reverse sweep adds up: derivatives of the loss by the numbers that a system was built from."""
+"""Accumulated results of a reverse sweep: derivatives of the loss with respect to the parameters of a system."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from supple.types import Array
 
 @dataclass
 class Sums:
-    """Bars of constants, masses, rest positions and scripts, and of the numbers of a scene (`twins`)."""
+    """Adjoints of constants, masses, rest positions and scripts, and of the parameters of a scene (`twins`)."""
 
     system: System
     twins: Sequence[Twin] = ()
     fields: bool = True
-    """Whether constants of elements, masses and rest positions are asked for."""
+    """Whether constants of elements, masses and rest positions are requested."""
     constants: dict[tuple[str, int, str], Array] = field(default_factory=dict)
-    """By list (potential, dissipation), place of the term there, and name."""
+    """By list (potential, dissipation), index of the term, and name."""
     script: dict[tuple[str, float], Array] = field(default_factory=dict)
     """(n, 3) by kind (place, drive) and time [s]; only rows of prescribed vertices count."""
     keys: dict[str, float] = field(init=False)
     mass: Array = field(init=False)
     rest: Array = field(init=False)
     inexact: set[str] = field(default_factory=set)
-    """What was left out, in words."""
+    """Omitted contributions, as text."""
 
     def __post_init__(self) -> None:
         self.mass = np.zeros(self.system.n)
@@ -39,17 +39,17 @@ class Sums:
         self._held = self.system.motion.held(self.system.n)[:, None]
 
     def add_change(self, bar: Array, of: Callable[[System], Array]) -> None:
-        """bar . d/d theta of a vector (n, 3) that depends on the system, for every number."""
+        """bar . d/d theta of a vector (n, 3) that depends on the system, for every parameter."""
         for twin in self.twins:
             self.keys[twin.name] += twin.slope(lambda system: dot(bar, of(system)))
 
     def add_numbers(self, bar: Array, of: Callable[[System], Array]) -> None:
-        """The same for a list of numbers."""
+        """The same for a list of parameters."""
         for twin in self.twins:
             self.keys[twin.name] += float(bar @ twin.derivative(of))
 
     def add_script(self, kind: Literal["place", "drive"], time: float, bar: Array) -> None:
-        """The bar of prescribed rows, which belongs to the script at a time."""
+        """The adjoint of prescribed rows, which belongs to the script at a time."""
         if not self._held.any():
             return
         masked = np.where(self._held, bar, 0.0)
@@ -62,7 +62,7 @@ class Sums:
         )
 
     def add_pulled(self, kind: str, index: int, pulled: dict[str, Array], sign: float) -> None:
-        """What a term finds for the numbers it was built from."""
+        """Contributions of a term to its own parameters."""
         for name, values in pulled.items():
             if name == "rest":
                 self.rest += sign * values

@@ -1,4 +1,4 @@
-"""Sweeps over whole runs: `pull` takes a loss back to everything that a run was made of, `push` takes changes along."""
+"""Sweeps over entire runs: `pull` differentiates a loss with respect to all inputs, `push` propagates changes."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from supple.types import Array
 
 @dataclass(frozen=True)
 class Share:
-    """What one state adds to a loss, with its derivatives by positions and velocities (n, 3); None: does not depend on them."""
+    """Contribution of one state to a loss, with its derivatives with respect to positions and velocities (n, 3); None: zero."""
 
     value: float
     x: Array | None = None
     v: Array | None = None
     direct: Callable[[System], float] | None = None
-    """The same value for a neighbouring system at this state, where the system enters a loss by itself (energies do)."""
+    """The same value for a neighbouring system at this state, where the loss depends on the system directly, as energies do."""
 
 
 Loss: TypeAlias = Callable[[int, State], Share | None]
-"""Number of the accepted step (0: the start) and its state -> what it adds; None if nothing."""
+"""Number of the accepted step (0: the start) and its state -> its contribution, or None."""
 
 
 @dataclass(frozen=True)
@@ -43,27 +43,27 @@ class Bars:
 
     value: float
     start: State
-    """By positions and velocities at the start."""
+    """With respect to initial positions and velocities."""
     mass: Array
-    """(n,) by the masses of vertices, inertia, gravity and drag together [1/kg]."""
+    """(n,) with respect to vertex masses, inertia, gravity and drag together [1/kg]."""
     rest: Array
-    """(n, 3) by rest positions, masses held fixed [1/m]."""
+    """(n, 3) with respect to rest positions, at constant masses [1/m]."""
     constants: dict[str, Array]
-    """By constants, such as `bar.mu` (one entry per element) or `viscosity.shear` (naming.py)."""
+    """With respect to constants, such as `bar.mu` (one entry per element) or `viscosity.shear` (naming.py)."""
     by_term: dict[tuple[str, int, str], Array]
-    """The same by sum (potential, dissipation), place of the term in it, and name."""
+    """The same by sum (potential, dissipation), index of the term, and name."""
     script: dict[tuple[str, float], Array]
-    """(n, 3) by where prescribed vertices are (place) and how fast they go (drive) at a time."""
+    """(n, 3) with respect to positions (place) and velocities (drive) of prescribed vertices at a time."""
     keys: dict[str, float]
-    """By numbers of the scene."""
+    """With respect to parameters of the scene."""
     growth: list[float] = field(default_factory=list)
-    """Size of the covector along the sweep, from the last step to the first: where it explodes, motion is chaotic."""
+    """Norm of the adjoint along the sweep, from the last step to the first: strong growth indicates chaotic motion."""
     inexact: tuple[str, ...] = ()
-    """What is missing in these figures, in words."""
+    """Omitted contributions, as text."""
 
 
 def pull(record: Record, loss: Loss, twins: Sequence[Twin] = (), fields: bool = True) -> Bars:
-    """Bars of a loss. fields: whether constants of elements, masses and rest positions are asked for."""
+    """Adjoints of a loss. fields: whether element constants, masses and rest positions are requested."""
     system, method = record.system, record.method
     sums = Sums(system, twins, fields)
     matrix = StageMatrix(system, record.solver)
@@ -91,12 +91,12 @@ def pull(record: Record, loss: Loss, twins: Sequence[Twin] = (), fields: bool = 
 
 
 def _known(bars: dict[str, Array], played: Played) -> dict[str, Array]:
-    """Bars of results that the step has; what it does not remember any more depends on nothing."""
+    """Adjoints of results that the step has; discarded memory has none."""
     return {name: bar for name, bar in bars.items() if name in played.step.program.outputs}
 
 
 def _add(loss: Loss, index: int, state: State, bars: dict[str, Array], sums: Sums) -> float:
-    """Add what a state contributes to the loss."""
+    """Add the contribution of a state to the loss."""
     share = loss(index, state)
     if share is None:
         return 0.0
@@ -119,7 +119,7 @@ def _add_start(sums: Sums, bars: dict[str, Array]) -> None:
 
 @dataclass(frozen=True)
 class Direction:
-    """A change of the start, of a number of the scene, or of both."""
+    """A change of the start, of a parameter of the scene, or of both."""
 
     x: Array | None = None
     v: Array | None = None

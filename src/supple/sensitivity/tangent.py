@@ -1,4 +1,4 @@
-"""One step forwards: changes of its inputs, and of the numbers behind it, become changes of its results.
+"""Tangent sweep of one step: from changes of its inputs and parameters to changes of its results.
 
 A dot is a derivative along a direction. For a stage with H = dR/dx:
     H xd = inertia M yd - sum_q s_q V''(p_q) (bd_q + c_q xd_held) - dR/dtheta thetad on free vertices, xd_held from the script
@@ -27,7 +27,7 @@ from supple.sensitivity.twins import Twin
 from supple.types import Array
 
 SETTLED = 1e-12
-"""Change in one round, relative to the largest entry, at which a repeated solve has converged."""
+"""Change per round, relative to the largest entry, at which a repeated solve has converged."""
 
 
 class StepAlong:
@@ -67,7 +67,7 @@ class StepAlong:
         raise TypeError(f"unknown instruction {instruction!r}")
 
     def _script(self, twin: Twin | None, moved: Callable[[System, Array], Array]) -> Array:
-        """How prescribed rows change with a number."""
+        """Derivative of prescribed rows with respect to a parameter."""
         still = np.zeros_like(self.played.values[0])
         return still if twin is None else twin.derivative(lambda s: moved(s, still))
 
@@ -92,7 +92,7 @@ class StepAlong:
         return self._following(asked, next(v for v in found if v.velocities), rhs, held, xd, dots)
 
     def _bordered(self, asked: Solve, x: Array, rhs: Array, held: Array, twin: Twin | None) -> Array:
-        """A stage under constraints, which hold along the way too."""
+        """A stage under constraints, whose tangents satisfy them too."""
         stage = BorderedStage(self.played.system, self.played.stage(asked, x), x)
         moved, off = stage.along(held)
         if twin is not None:
@@ -113,7 +113,7 @@ class StepAlong:
         return total
 
     def _following(self, asked: Solve, view: View, rhs: Array, held: Array, xd: Array, dots: list[Array]) -> Array:
-        """The stage with damping that follows its own solution, in rounds."""
+        """The stage with damping that follows its own solution, iteratively."""
         system, at = self.played.system, instant_of(self.played, asked.middle)
         assert asked.middle is not None
         own = len(dots)
@@ -128,7 +128,7 @@ class StepAlong:
         return settled(xd, again, SETTLED)
 
     def _frozen(self, samples: Samples, dots: list[Array], following: bool | None) -> Array:
-        """Change of dissipative forces with the place where the whole step freezes them."""
+        """Change of dissipative forces with the configuration at which the whole step freezes them."""
         if not frozen_in_step(self.played):
             return np.zeros_like(dots[0])
         f, free = self._method.freezes_at or 0.0, self.played.system.on_free
@@ -164,7 +164,7 @@ class StepAlong:
         return step.tangent(_combined(asked.target, dots), _combined(asked.x0, dots), held, change)
 
     def _near(self, system: System) -> System:
-        """A neighbouring system as it is in this step."""
+        """A neighbouring system during this step."""
         if id(system) not in self._neighbours:
             self._neighbours[id(system)] = during(system, self._method, self.played.step)
         return self._neighbours[id(system)]

@@ -1,7 +1,7 @@
-"""One step of a method as a matrix, for the undamped oscillator x'' = -omega^2 x: its own damping shows in the spectral radius.
+"""One step of a method as a matrix, for the undamped oscillator x'' = -omega^2 x: its spectral radius shows its damping.
 
-The step of a linear problem is a matrix T acting on x, v and whatever the method remembers. Its columns are steps from unit
-vectors. With the spectral radius rho of T a swing decays at the rate -ln(rho)/h.
+The step of a linear problem is a matrix T acting on x, v and the memory of the method. Its columns are steps from unit
+vectors. With the spectral radius rho of T an oscillation decays at the rate -ln(rho)/h.
 """
 
 from __future__ import annotations
@@ -22,14 +22,13 @@ from supple.types import Array
 
 TIGHT = SolverOptions(tolerance=1e-14, energy_tolerance=1e-15)
 NOT_LINEAR = 1e-8
-"""Relative error of T y beyond which a step is not linear; rounding in T stays far below."""
+"""Relative error of T y beyond which a step is not linear; round-off in T stays far below."""
 FIRST_STEPS = 8
-"""Steps within which the memory of a method must have found its form."""
+"""Steps within which the memory of a method must have reached its final form."""
 
 
 def own_decay(method: Integrator, omega: float, h: float) -> float:
-    """Rate at which a method damps a swing of omega [rad/s] in steps of h [s] of its own accord [1/s]; 0 where that cannot be
-    said."""
+    """Numerical damping rate of a method for an oscillation of omega [rad/s] in steps of h [s] [1/s]; 0 where it is undefined."""
     system = build_system(np.zeros((1, 3)), np.ones(1), [Anchors(np.zeros((1, 3)), 1.0)])
     tools = StepTools(system, TIGHT)
     try:
@@ -44,14 +43,14 @@ def own_decay(method: Integrator, omega: float, h: float) -> float:
 
 
 def amplification(system: System, method: Integrator, h: float, tools: StepTools) -> Array:
-    """T along the first coordinate of a one-particle system, whose coordinates do not know of each other."""
+    """T along the first coordinate of a one-particle system, whose coordinates are independent."""
     memory = _settled_memory(system, method, h, tools)
     swings = [key for key, value in memory.items() if np.shape(value) == (system.n, 3)]
     steps = _Steps(system, method, h, tools, memory, swings)
     T = np.stack([steps.after(unit) for unit in np.eye(2 + len(swings))], axis=1)
     mixed = (-1.0) ** np.arange(len(T)) * (1.3 + np.arange(len(T)))
     if np.isfinite(T).all() and not _close(steps.after(mixed), T @ mixed, T):
-        raise SuppleError("a step of this method is not linear in x and v even for a linear body: no matrix, no curve")
+        raise SuppleError("a step of this method is not linear in x and v even for a linear body: it has no matrix")
     return T
 
 
@@ -75,7 +74,7 @@ class _Steps:
 
 
 def _settled_memory(system: System, method: Integrator, h: float, tools: StepTools) -> Memory:
-    """The memory as it is in a running simulation: multi-step methods begin with steps of another kind."""
+    """The memory of a running simulation: multi-step methods begin with steps of another kind."""
     state = State(0.0, np.array([[1.0, 0.0, 0.0]]), np.zeros((1, 3)))
     memory = method.start(system, state)
     for _ in range(FIRST_STEPS):

@@ -1,4 +1,4 @@
-"""All solvers of a run, made when they are first needed, and energies that are computed once per state."""
+"""All solvers of a run, created on first use, and energies computed once per state."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from supple.solvers.root import RootSolver
 from supple.types import Array
 
 HELD = "constrained."
-"""What the solver of stages with constraints remembers goes under this prefix."""
+"""Prefix of the memory of the solver for stages with constraints."""
 
 
 class Bench:
-    """Belongs to one system; what a step freezes in it changes neither its pattern nor its masses."""
+    """Belongs to one system; freezing terms within a step changes neither its pattern nor its masses."""
 
     def __init__(self, system: System, options: SolverOptions) -> None:
         self._system = system
@@ -40,13 +40,13 @@ class Bench:
         return ConstrainedSolver(self._system, self.options)
 
     def coupled(self, stages: int) -> CoupledSolver:
-        """For the equations of so many stages."""
+        """The solver for the coupled equations of this many stages."""
         if stages not in self._coupled:
             self._coupled[stages] = CoupledSolver(self._system, stages, self.options)
         return self._coupled[stages]
 
     def energies(self, system: System, state: State) -> Energies:
-        """Energies of a state; those of the last two states are remembered [J]."""
+        """Energies of a state; those of the last two states are cached [J]."""
         for known, potential, value in self._known:
             if known is state and potential is system.potential:
                 return value
@@ -75,7 +75,7 @@ class Bench:
             self.constrained.restore(held)
 
     def close(self) -> None:
-        """Give the factorisations' memory back."""
+        """Free the memory of the factorisations."""
         made = [vars(self)[name] for name in ("roots", "constrained") if name in vars(self)]
         for solver in (self.newton, self.direct, *self._coupled.values(), *made):
             solver.close()

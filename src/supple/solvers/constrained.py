@@ -1,8 +1,8 @@
 """Newton's method for stages with constraints, for positions and multipliers at once (equations: multipliers.py).
 
-Steps are shortened until |momentum|^2 and |velocity|^2 in the norm of M^-1 plus mbar |g|^2 falls, with mbar the mean mass and
-g measured as a distance. Near the solution full steps go on until g is nothing but rounding error: what is left of it would
-add up over a run.
+Steps are shortened until |momentum|^2 and |velocity|^2 in the norm of M^-1 plus mbar |g|^2 decreases, with mbar the
+mean mass and g measured as a distance. Near the solution full steps continue until g is only round-off: any remainder
+would accumulate over a run.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from supple.types import Array
 
 ROUND_OFF = 4 * np.finfo(np.float64).eps
 SUFFICIENT = 1e-4
-"""Fraction of the decrease promised by the linear model that must be had."""
+"""Required fraction of the decrease predicted by the linear model."""
 HALVINGS = 12
 SHORTENINGS = 60
 POLISHES = 4
-"""Full steps after everything is small."""
+"""Full steps after all residuals are small."""
 
 
 class ConstrainedSolver:
-    """Solves stages of one system; patterns are analysed once, and again where contact adds to them."""
+    """Solves stages of one system; patterns are analysed once, and again when contact extends them."""
 
     def __init__(self, system: System, options: SolverOptions) -> None:
         self._system, self._options = system, options
@@ -50,12 +50,12 @@ class ConstrainedSolver:
                 break
             if report.iterations == self._options.max_iterations:
                 raise self._failure(Outcome.EXHAUSTED, now, report)
-            report.iterations += 1
+            report.iterated()
             polished += small
             found = self._search(problem, matrix, now, 0 if small else HALVINGS, report)
             if found is None:
                 if small:
-                    break  # rounding error: nothing can be made smaller
+                    break  # round-off: no further reduction possible
                 raise self._failure(Outcome.STALLED, now, report)
             now = found
         report.gradient_norm, report.residual = _relative(now), now.momentum
@@ -63,7 +63,7 @@ class ConstrainedSolver:
         return Solution(now.x, reaction, now.w), report
 
     def memory(self) -> dict[str, Array]:
-        """What later solves depend on besides their input."""
+        """Memory that affects later solves."""
         return {f"{int(conserving)}.{k}": v for conserving, m in self._matrices.items() for k, v in m.memory().items()}
 
     def restore(self, memory: dict[str, Array]) -> None:
@@ -82,7 +82,7 @@ class ConstrainedSolver:
         return self._matrices[conserving]
 
     def _start(self, problem: Problem, report: SolveReport) -> Point:
-        """The prediction, shortened until everything is finite there, without forces of constraints."""
+        """The prediction, shortened until all quantities are finite, without constraint forces."""
         none = np.zeros(len(problem.system.constraints))
         origin, start = problem.origin, problem.start
         w = np.zeros_like(start) if problem.reactions.moves is None else problem.reactions.moves[1]
@@ -111,7 +111,7 @@ class ConstrainedSolver:
     def _search(
         self, problem: Problem, matrix: SaddleMatrix, now: Point, halvings: int, report: SolveReport
     ) -> Point | None:
-        """The first of Newton's whole step, half of it ... that misses less."""
+        """The first of the full Newton step, half of it ... with a smaller residual."""
         try:
             (dx, dw, dnu, dmu), stiffness = matrix.moved(problem, now, report)
         except (SuppleError, FloatingPointError, np.linalg.LinAlgError):
@@ -120,7 +120,7 @@ class ConstrainedSolver:
         longest = min(1.0, problem.unheld.max_step(now.x, dx))
         for k in range(halvings + 1):
             t = longest * 0.5**k
-            report.line_search_steps += 1
+            report.searched()
             then = problem.at(now.x + t * dx, now.w + t * dw, now.nu + t * dnu, now.mu + t * dmu)
             if then.merit < (1.0 - SUFFICIENT * t) * now.merit:
                 return then
@@ -136,7 +136,7 @@ class ConstrainedSolver:
 
 
 def _exact(problem: Problem, now: Point) -> bool:
-    """Whether the constraints are fulfilled to rounding error."""
+    """Whether the constraints are satisfied to round-off."""
     return bool(largest(now.off) <= ROUND_OFF * problem.size)
 
 

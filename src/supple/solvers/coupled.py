@@ -1,6 +1,6 @@
 """Newton's method for the stages of a fully implicit method: one sparse LU of all stages at once.
 
-The matrix has s x s blocks, each with the whole pattern of the system's; its rows go stage by stage.
+The matrix has s x s blocks, each with the full pattern of the system; its rows are ordered by stage.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class CoupledSolver(RootSearch[CoupledJacobian]):
             self._lu.close()
 
     def _places(self, i: int, k: int) -> np.ndarray:
-        """Where the entries of the block (i, k) stand."""
+        """Slots of the entries of block (i, k)."""
         return i * self._stages * len(self._slots) + self._slots + k * self._length
 
     def _direction(

@@ -1,4 +1,4 @@
-"""Sparse factorisations for methods that solve linear systems themselves: analysed once, kept apart from Newton's own."""
+"""Sparse factorisations for methods that solve linear systems themselves: analysed once, separate from Newton's."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from supple.types import Array
 
 
 class Factored:
-    """One matrix, ready to solve with until its maker factorises another."""
+    """A factorised matrix, valid until its maker factorises another."""
 
     def __init__(self, maker: DirectSolver, factorisation: Factorisation) -> None:
         self._maker = maker

@@ -1,4 +1,4 @@
-"""Backtracking on the objective: the Armijo rule with allowance for the rounding error of the objective itself."""
+"""Backtracking on the objective: the Armijo rule with a tolerance for the round-off of the objective."""
 
 from __future__ import annotations
 
@@ -12,16 +12,15 @@ from supple.linalg.reduce import dot
 from supple.types import Array, Ints
 
 SUFFICIENT = 1e-4
-"""Fraction of the predicted decrease that must be had."""
+"""Required fraction of the predicted decrease."""
 NOISE = 1e-14
-"""Rounding error of the objective relative to the sum of its absolute parts."""
+"""Round-off of the objective relative to the sum of its absolute parts."""
 AIMS, ROUNDS = 4, 8
-"""Attempts in which groups of bodies look for the lowest point on their way, and those to find any that is lower."""
+"""Attempts of groups of bodies to find the lowest point along their path, and to find any lower point."""
 FLAT = 0.5
-"""Part of the slope at the start that may be left where a group has found its place."""
+"""Fraction of the initial slope at which the search of a group ends."""
 HEARD = 1e-6
-"""Part of the slope of all groups together below which the slope of one is left alone: of groups that have come to rest it is
-rounding error."""
+"""Fraction of the total slope of all groups below which the slope of one is ignored: for groups at rest it is round-off."""
 
 
 @dataclass(frozen=True)
@@ -35,8 +34,9 @@ class Found:
 def backtrack(
     objective: StageObjective, x: Array, now: Evaluation, p: Array, halvings: int
 ) -> tuple[Found | None, int]:
-    """The first of x + p, x + p/2, x + p/4 ... that lowers the objective enough, and how many were tried. Where x + p would
-    pass through something, they begin before it, after one attempt in which only the vertices concerned stop there."""
+    """The first of x + p, x + p/2, x + p/4 ... that lowers the objective enough, and the number of trials. Where x + p
+    would pass through a surface, the search starts before it, after one attempt in which only the vertices concerned
+    stop there."""
     found, tried = _each(objective, x, now, p)
     if found is not None:
         return found, tried
@@ -51,8 +51,8 @@ def backtrack(
 
 
 def _each(objective: StageObjective, x: Array, now: Evaluation, p: Array) -> tuple[Found | None, int]:
-    """A point where vertices and groups of bodies went as far as each can by itself, if that lowers the objective enough: one
-    vertex that nears a wall must not hold its body back, nor one body a pile. And how many were tried."""
+    """A point where vertices and groups of bodies moved as far as each can individually, if that lowers the objective
+    enough. One vertex approaching a wall must not hold back its body, nor one body a pile. And the number of trials."""
     move, group = objective.clipped(x, p), objective.groups(x)
     if group is not None:
         return _by_groups(objective, x, now, move, group)
@@ -64,9 +64,9 @@ def _each(objective: StageObjective, x: Array, now: Evaluation, p: Array) -> tup
 def _by_groups(
     objective: StageObjective, x: Array, now: Evaluation, move: Array, group: Ints
 ) -> tuple[Found | None, int]:
-    """The lowest point of a search along `move` for all groups at once, each with a factor of its own, and how many were tried.
-    Groups that went too far, where forces push back, bisect: a barrier that was just met is steep, and half of the way to it
-    does not feel it."""
+    """The lowest point of a search along `move` for all groups at once, each with its own factor, and the number of
+    trials. Groups that overshot, where forces push back, bisect: a barrier just inside its reach is steep, and halfway
+    to it there is no force."""
     first, best, tried = _slopes(now, group, move), None, 0
     heard = first <= HEARD * first.sum()
     t, low, high = np.ones_like(first), np.zeros_like(first), np.full_like(first, 2.0)
@@ -91,12 +91,12 @@ def _by_groups(
 
 
 def _slopes(at: Evaluation, group: Ints, move: Array) -> Array:
-    """(g,) change of the objective along the moves (n, 3) of each group."""
+    """(g,) change of the objective along the displacements (n, 3) of each group."""
     return np.asarray(np.bincount(group, np.einsum("ni,ni->n", at.gradient, move)), dtype=np.float64)
 
 
 def _is_lower(now: Evaluation, then: Evaluation, slope: float) -> bool:
-    """Whether the objective fell enough, given the change that its gradient promised."""
+    """Whether the objective decreased enough, given the change predicted by its gradient."""
     enough = now.value + SUFFICIENT * min(slope, 0.0) + NOISE * now.magnitude
     return math.isfinite(then.value) and then.value <= enough
 

@@ -1,8 +1,8 @@
-"""The linear systems of Newton's method: one matrix of fixed pattern, solved with a kept preconditioner or factorised afresh.
+"""The linear systems of Newton's method: one matrix of fixed pattern, solved with a retained preconditioner or factorised anew.
 
-What was kept from earlier matrices is memory, and so are the blocks that contact added to the pattern, since the order of
-elimination depends on them: a run that goes on from a checkpoint prepares the same matrices in the same order and so continues
-with the same bits.
+Data retained from earlier matrices is memory, and so are the blocks that contact added to the pattern, since the
+elimination order depends on them. A run resumed from a checkpoint prepares the same matrices in the same order and
+continues bit for bit.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from supple.types import Array
 
 LARGEST_SHIFT = LARGEST
 UNHELD = 1e-10
-"""Stiffness, relative to the largest, that a body without inertia has in directions in which nothing holds it."""
+"""Stiffness, relative to the largest, given to a body without inertia in unconstrained directions."""
 
 
 class LinearSolver:
@@ -44,7 +44,7 @@ class LinearSolver:
 
     @cached_property
     def _strategy(self) -> Strategy | None:
-        """Made when the first system is solved: methods without matrices never lay out a pattern."""
+        """Built when the first system is solved: methods without matrices never build a pattern."""
         return choose(self._system.pattern, self._options)
 
     @property
@@ -54,7 +54,7 @@ class LinearSolver:
 
     @property
     def strategy(self) -> str:
-        """Name of what solves at present: `fresh` factors, or a preconditioner that is kept."""
+        """Name of the current solver: `fresh` factors, or a retained preconditioner."""
         strategy = vars(self).get("_strategy")
         return "fresh" if strategy is None else strategy.name
 
@@ -70,13 +70,13 @@ class LinearSolver:
     # -- matrix ------------------------------------------------------------------------------------------------------
 
     def assemble(self, objective: StageObjective, x: Array, project: bool = False, safe: bool = False) -> None:
-        """Take Phi''(x) as the current matrix; `safe`: with friction for long steps."""
+        """Set Phi''(x) as the current matrix; `safe`: with friction for long steps."""
         if objective.grows:
             self._assemble_growing(objective, x, project, safe)
         else:
             objective.hessian(x, self.values, project)
         matrix = self._matrix
-        if not objective.stage.inertia:  # a body on a floor may slide anywhere: rounding error must not move it
+        if not objective.stage.inertia:  # a body on a floor may slide freely: round-off must not move it
             steepest = float(np.max(np.abs(matrix.diagonal) / self._mass, initial=0.0))
             self.values[matrix.pattern.diagonal] += UNHELD * steepest * self._mass
         matrix.places = x[self._system.free]
@@ -104,7 +104,7 @@ class LinearSolver:
         return self._spread(p)
 
     def newton(self, gradient: Array, accuracy: float, report: SolveReport) -> Array:
-        """-(Phi'')^-1 gradient with the matrix as it is, definite or not."""
+        """-(Phi'')^-1 gradient with the unmodified matrix, definite or not."""
         rhs = self._gather(gradient)
         p = self._iterated(rhs, accuracy, report)
         if p is None:
@@ -116,23 +116,23 @@ class LinearSolver:
         return self._spread(p)
 
     def drop_shift(self) -> None:
-        """The matrix is definite without."""
+        """Drop the shift: the matrix is definite without it."""
         self._shift.drop()
         self._forget()
 
     def raise_shift(self) -> None:
-        """The last direction was of no use: lean more on the mass."""
+        """Increase the shift: the last direction was useless."""
         self._shift.increase(self._matrix)
         self._forget()
 
     def relax_shift(self) -> None:
-        """One more iteration went well."""
+        """Record a successful iteration."""
         self._shift.relax(self._matrix)
 
     # -- memory ------------------------------------------------------------------------------------------------------
 
     def memory(self) -> dict[str, Array]:
-        """What the next solve depends on besides its input."""
+        """Memory that affects the next solve."""
         strategy = vars(self).get("_strategy")
         kept = {} if strategy is None else strategy.memory()
         pattern = {"grows": np.array(self._growth is not None), "grown": grown(self._growth)}
@@ -169,27 +169,27 @@ class LinearSolver:
             growth.add(elements, matrices, self.values)
 
     def _grow(self) -> Growth:
-        """The pattern that follows contacts, from the first time on that there are any."""
+        """The pattern that follows contacts, once there are any."""
         if self._growth is None:
             self._growth = Growth(self._system.pattern)
             self.close()
-            self._strategy = None  # what is kept would have another pattern, and hardly precondition new contacts
+            self._strategy = None  # retained data has another pattern and would hardly precondition new contacts
         return self._growth
 
     def _adopt(self) -> None:
-        """Take the grown pattern as the present one."""
+        """Switch to the grown pattern."""
         self.close()
         pattern = self._grow().pattern
         self._matrix, self._factors = Matrix(pattern, self._mass), Factors(pattern, self._options.backend)
 
     def _iterated(self, rhs: Array, accuracy: float, report: SolveReport) -> Array | None:
-        """With what is kept from earlier matrices, if that does."""
+        """Solve with data retained from earlier matrices, if that suffices."""
         if self._strategy is None or not self._matrix.is_plain:
             return None
         return self._strategy.solve(self._matrix, rhs, accuracy, report)
 
     def _solved(self, rhs: Array, accuracy: float, report: SolveReport, shift: float) -> Array:
-        """With the current matrix prepared afresh; raises NotPositiveDefinite."""
+        """Solve with the current matrix, newly prepared; raises NotPositiveDefinite."""
         if self._strategy is not None and self._matrix.is_plain:
             p = self._strategy.solve_anew(self._matrix, shift, rhs, accuracy, report)
             if p is not None:

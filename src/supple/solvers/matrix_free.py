@@ -1,9 +1,9 @@
-"""Linear systems of nodes of a grid, solved by products with the stiffness, without a matrix.
+"""Linear systems of grid nodes, solved by products with the stiffness, without a matrix.
 
-A matrix of particles has 125 blocks in a row and another pattern in every step: laying it out takes longer than all products that
-conjugate gradients need, unless a step is hundreds of times as long as what explicit steps may take. Blocks of the diagonal are
-the preconditioner, those of the first iteration of a stage for all of it. Where conjugate gradients give up (a matrix that is not
-definite, or too many iterations) the matrix is laid out and factorised after all.
+A matrix of particles has 125 blocks per row and a new pattern in every step. Assembling it takes longer than all
+products of conjugate gradients, unless a step is hundreds of times the explicit limit. The preconditioner consists of
+the diagonal blocks of the first iteration of a stage. Where conjugate gradients fail (an indefinite matrix, or too many
+iterations) the matrix is assembled and factorised after all.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LIMIT = 1200
 
 
 class MatrixFreeSolver(LinearSolver):
-    """Products first, a matrix only if they do not do."""
+    """Products first, a matrix only if they do not suffice."""
 
     def __init__(self, system: System, options: SolverOptions) -> None:
         super().__init__(system, options)
@@ -64,7 +64,7 @@ class MatrixFreeSolver(LinearSolver):
         for part in maps:
             self._blocks += part.blocks()[free]
         definite = np.isfinite(self._blocks).all() and (np.linalg.eigvalsh(self._blocks)[:, 0] > 0.0).all()
-        # where they are not definite, conjugate gradients shall give up at once
+        # where they are not definite, conjugate gradients should fail immediately
         self._inverse = np.asarray(np.linalg.inv(self._blocks) if definite else -self._blocks, dtype=np.float64)
 
     def _iterated(self, rhs: Array, accuracy: float, report: SolveReport) -> Array | None:
@@ -78,8 +78,8 @@ class MatrixFreeSolver(LinearSolver):
         return self._shifted(result.x, rhs)
 
     def _shifted(self, p: Array, rhs: Array) -> Array:
-        """A move of a free body, shifted as a whole so that it changes the momentum by what is asked: however rough the
-        solve, no momentum is lost."""
+        """A displacement of a free body, translated to give the required change of momentum: no momentum is lost,
+        however inexact the solve."""
         if len(self._system.free) < self._system.n or not all(part.ignores_translation for part in self._maps or ()):
             return p
         mass = self._inertia.reshape(-1, 3)
@@ -87,7 +87,7 @@ class MatrixFreeSolver(LinearSolver):
         return np.asarray((p.reshape(-1, 3) + missing / mass.sum(axis=0)).ravel())
 
     def _lay_out(self) -> None:
-        """Take the matrix of the last iteration after all."""
+        """Use the matrix of the last iteration after all."""
         if self._maps is not None and self._asked is not None:
             self._maps, self._laid_out = None, True
             super().assemble(*self._asked)

@@ -1,7 +1,7 @@
 """The lowest modes of K x = lambda M x by Lanczos on the inverse of K - sigma M (ARPACK, through SciPy).
 
-With sigma below every eigenvalue the matrix is positive definite, so that Cholesky itself certifies that no lower mode
-was missed, and the lowest modes are those that its inverse enlarges most. Small systems are solved densely.
+With sigma below every eigenvalue the matrix is positive definite, so Cholesky itself certifies that no lower mode was
+missed, and the lowest modes are those most amplified by its inverse. Small systems are solved densely.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from supple.types import Array
 DENSE = 240
 """Unknowns up to which the whole spectrum is computed at once."""
 FIRST_SHIFT = 1e-5
-"""Distance of sigma below 0, relative to the largest eigenvalue. Rigid modes are enlarged by its inverse, and rounding with
-them, so it must not be too small; if it is far above the lowest frequencies, Lanczos takes longer."""
+"""Distance of sigma below 0, relative to the largest eigenvalue. Rigid-body modes are amplified by its inverse, and
+round-off with them, so it must not be too small; if it is far above the lowest frequencies, Lanczos takes longer."""
 
 
 def lowest_modes(system: System, x: Array, count: int, backend: Backend = "auto") -> Modes:
@@ -36,9 +36,9 @@ def lowest_modes(system: System, x: Array, count: int, backend: Backend = "auto"
 
 
 def find_modes(linearised: Linearised, count: int, direct: DirectSolver, report: SolveReport) -> Modes:
-    """The lowest modes of matrices that are at hand."""
+    """The lowest modes of given matrices."""
     if count < 1:
-        raise SuppleError(f"modes: at least 1 must be asked for, found {count}")
+        raise SuppleError(f"modes: at least 1 must be requested, found {count}")
     system = linearised.system
     unknowns = system.pattern.unknowns
     count = min(count, unknowns)
@@ -86,7 +86,7 @@ def _lanczos(
     try:
         gaps, vectors = eigsh(operator, k=count, which="LA", v0=start, ncv=min(size, max(2 * count + 1, count + 20)))
     except ArpackNoConvergence as problem:
-        raise StepRejected(f"modes: only {len(problem.eigenvalues)} of {count} were found; ask for fewer") from None
+        raise StepRejected(f"modes: only {len(problem.eigenvalues)} of {count} were found; request fewer") from None
     except ArpackError as problem:
         raise StepRejected(f"modes: none were found: {problem}") from None
     order = np.argsort(-gaps)
@@ -94,7 +94,7 @@ def _lanczos(
 
 
 def _factor_below(linearised: Linearised, direct: DirectSolver, report: SolveReport) -> tuple[float, Factored]:
-    """Factorise K - sigma M with a sigma below all eigenvalues, as near to 0 as can be had by multiplying."""
+    """Factorise K - sigma M with a sigma below all eigenvalues, as close to 0 as multiplying can reach."""
     pattern, mass = linearised.system.pattern, linearised.system.unknown_mass
     top = float(np.max(np.abs(linearised.stiffness[pattern.diagonal]) / mass, initial=0.0))
     sigma = -FIRST_SHIFT * max(top, np.finfo(np.float64).tiny)

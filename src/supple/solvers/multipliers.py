@@ -7,8 +7,8 @@ Conserving (discrete gradients of the constraints and of their rates, after Gear
 1999), unknowns x, w = h v1, nu_j and mu_j, with psi_j = mean of g_j''(x_c) w_c along the step:
     grad Phi(x) + sum_j [ (nu_j - mu_j) gbar_j + mu_j/2 psi_j ] = 0,  g(x) = 0
     M (x - x0 - (h v0 + w)/2) - sum_j mu_j gbar_j = 0,                G(x) w = 0  (`strides` of constraints that move)
-Both g and its rate keep their value along discrete gradients, so that neither multiplier does work. Without the second line
-the velocities that g forbids turn their sign in every step and never decay.
+Both g and its rate keep their value along discrete gradients, so neither multiplier does work. Without the second line
+the velocities that g forbids change sign in every step and never decay.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from supple.types import Array, Ints
 
 @dataclass(frozen=True)
 class Point:
-    """An iterate, and what is missed there."""
+    """An iterate and its residuals."""
 
     x: Array
     w: Array
@@ -40,7 +40,7 @@ class Point:
     momentum: Array
     """(n, 3) first equation, zero on prescribed vertices."""
     velocity: Array
-    """(n, 3) that of the velocities, likewise."""
+    """(n, 3) velocity equation, zero on prescribed vertices."""
     scale: float
     """Largest entry of any single part of them."""
     off: Array
@@ -57,15 +57,15 @@ class Problem:
         self.system, self.unheld, self.reactions = system, unheld, reactions
         self.origin, self.start = unheld.ends()
         self.measure = 1.0 / slopes(system, reactions.x0)
-        """(J,) distance for a unit of g [m]."""
+        """(J,) distance per unit of g [m]."""
         self.size = max(largest(self.origin), largest(self.start))
         self.floor: Array | float = 0.0
-        """(n, 3) what rounding error makes of the momentum equation, once its derivative is known [kg m]."""
+        """(n, 3) round-off of the momentum equation, once its derivative is known [kg m]."""
         self._mass = float(system.mass[system.free].mean())
         self._loose = _loose(system) if reactions.moves is not None else None
 
     def at(self, x: Array, w: Array, nu: Array, mu: Array) -> Point:
-        """What is missed with these unknowns; of w only what constraints hold counts."""
+        """The residuals for these unknowns; of w only constrained vertices count."""
         system, constraints, n = self.system, self.system.constraints, self.system.n
         gradients = self.reactions.gradients(constraints, x)
         unheld = self.unheld.residual(x)
@@ -89,7 +89,7 @@ class Problem:
         return Point(x, w, nu, mu, momentum, velocity, scale, off, merit, gradients, psi)
 
     def outcome(self, now: Point) -> tuple[Array, Array]:
-        """(n, 3) mean of what constraints add to grad V, and (J,) forces [N]."""
+        """(n, 3) mean contribution of constraints to grad V, and (J,) forces [N]."""
         constraints, s, n = self.system.constraints, self.reactions.weight, self.system.n
         reaction = pull(constraints, now.gradients, now.nu / s, n)
         if now.psi:
@@ -107,12 +107,12 @@ class Problem:
         return found
 
     def _rates(self, x: Array, w: Array) -> Array:
-        """(J,) G(x) w, less what constraints that move ask for."""
+        """(J,) G(x) w, less the prescribed rate of moving constraints."""
         constraints = self.system.constraints
         found = [(kind.gradients(x) * w[kind.vertices]).sum(axis=(1, 2)) for kind in constraints.kinds]
         return np.asarray(np.concatenate(found) - constraints.strides)
 
 
 def _loose(system: System) -> Ints:
-    """Free vertices that no constraint holds."""
+    """Free vertices without constraints."""
     return np.setdiff1d(system.free, touched(system), assume_unique=True).astype(np.int32)

@@ -1,9 +1,10 @@
 """Newton's method for stages: minimise far away, solve for the gradient close by.
 
 Far from the minimum: Hessian made definite (Tikhonov shift by the mass, or element projection), backtracking on Phi.
-Near it the decrease of Phi drowns in rounding error, so there full Newton steps with the Hessian as it is are accepted
-on decrease of the gradient (any stationary point of an AVF stage conserves energy). A stage is done when the gradient is
-small against the largest single force in it and, where the stage says so, the energy that the step would miss is small.
+Near it the decrease of Phi is lost in round-off, so there full Newton steps with the unmodified Hessian are accepted on
+decrease of the gradient (any stationary point of an AVF stage conserves energy). A stage has converged when the
+gradient is small relative to the largest single force in it and, where the stage requires it, the energy error of the
+step is small.
 """
 
 from __future__ import annotations
@@ -25,25 +26,25 @@ from supple.solvers.report import Outcome, SolveReport
 from supple.types import Array
 
 NEAR = 1e-4
-"""Relative gradient below which the end game starts."""
+"""Relative gradient below which the final phase starts."""
 ROUND_OFF = 8 * np.finfo(np.float64).eps
 SHORTENINGS = 60
 HALVINGS = 12
 RAISES = 12
 MILD = 16.0
-"""Times the smallest shift: more would hold back the whole body because of a few elements."""
+"""Largest multiple of the smallest shift: more would slow the whole body because of a few elements."""
 HELD = 3
-"""Iterations for which elements are projected once that was needed."""
+"""Iterations for which elements are projected once projection was needed."""
 
 
 MANY = 10_000
-"""Unknowns from which iterations of a linear solve cost more than the Newton iterations that they save."""
+"""Number of unknowns above which iterations of a linear solve cost more than the Newton iterations they save."""
 LAST = 1e-8
-"""Accuracy of linear solves in the end game of fewer unknowns: as good as exact ones, so that no energy is missed by them."""
+"""Accuracy of linear solves in the final phase for fewer unknowns: effectively exact, so they cause no energy error."""
 
 
 class NewtonSolver:
-    """Minimises stages of one system, as it is when they are asked for."""
+    """Minimises stages of one system in its current state."""
 
     def __init__(self, system: System, options: SolverOptions | None = None) -> None:
         self.options = options or SolverOptions()
@@ -62,7 +63,7 @@ class NewtonSolver:
         while not self._done(stage, x, now, floor):
             if report.iterations == self.options.max_iterations:
                 raise self._failure(Outcome.EXHAUSTED, now, report)
-            report.iterations += 1
+            report.iterated()
             self._linear.assemble(objective, x, self._is_far(now) and self._projects, self._is_far(now))
             if not scaled_if_finite(self._linear.diagonal(), ROUND_OFF * largest(x), floor):
                 raise self._failure(Outcome.OVERFLOW, now, report)  # an infinite floor would accept anything
@@ -73,7 +74,7 @@ class NewtonSolver:
                 if found is None and now.size <= self.options.tolerance * now.scale:
                     break  # round-off: the gradient is small and cannot be made smaller
             if found is None and below(now.gradient, floor):
-                break  # nothing but rounding error from the start on: a body at rest in itself, in free flight
+                break  # only round-off from the start: an undeformed body in free flight
             if found is None:
                 found = self._descend(objective, x, now, accuracy, report)
             x, now = found.x, found.evaluation
@@ -88,7 +89,7 @@ class NewtonSolver:
 
     @property
     def strategy(self) -> str:
-        """Name of what solves the linear systems at present."""
+        """Name of the current linear solver."""
         return self._linear.strategy
 
     def memory(self) -> dict[str, Array]:
@@ -138,7 +139,7 @@ class NewtonSolver:
         return now.size > NEAR * now.scale
 
     def _accuracy(self, now: Evaluation, first: float) -> float:
-        """How well an inexact solve must do: better and better as the minimum comes near, never beyond what is asked."""
+        """Accuracy of an inexact solve: increasing towards the minimum, never beyond the required tolerance."""
         if self._exacting and not self._is_far(now):
             return LAST
         wanted = 0.1 * self.options.tolerance * now.scale / now.size
@@ -155,7 +156,7 @@ class NewtonSolver:
             return None
         trial = x + min(1.0, objective.max_step(x, p)) * p
         then = objective.evaluate(trial)
-        report.line_search_steps += 1
+        report.searched()
         if math.isfinite(then.value) and then.size < now.size:
             return Found(trial, then)
         return None
@@ -166,7 +167,7 @@ class NewtonSolver:
         """One step that lowers the objective."""
         projected = self._projects
         self._projections = max(self._projections - 1, 0)
-        if projected and self._is_far(now):  # assembled so
+        if projected and self._is_far(now):  # assembled with projection
             self._linear.drop_shift()
         elif projected:
             self._project(objective, x, now)
@@ -177,7 +178,7 @@ class NewtonSolver:
             except NotPositiveDefinite:
                 if most == LARGEST_SHIFT:
                     raise self._failure(Outcome.SINGULAR, now, report) from None
-                # a few elements are so far from convex that a shift would hold back the whole body
+                # a few elements are so far from convex that a shift would slow the whole body
                 most, self._projections = LARGEST_SHIFT, HELD
                 self._project(objective, x, now)
                 continue
@@ -185,7 +186,7 @@ class NewtonSolver:
                 raise self._failure(Outcome.OVERFLOW, now, report) from None
             if dot(p, now.gradient) < 0.0:
                 found, tried = backtrack(objective, x, now, p, HALVINGS)
-                report.line_search_steps += tried
+                report.searched(tried)
                 if found is not None:
                     self._linear.relax_shift()
                     return found
@@ -207,7 +208,7 @@ class NewtonSolver:
         return StageNotConverged(
             f"a stage was not minimised: {outcome.value} "
             f"({report.iterations} iterations, relative gradient {report.gradient_norm:.1e}, "
-            f"wanted {self.options.tolerance:.0e}); a smaller time.step or a larger solver.max_iterations may help",
+            f"required {self.options.tolerance:.0e}); a smaller time.step or a larger solver.max_iterations may help",
             report,
         )
 

@@ -1,4 +1,4 @@
-"""What a solver reports about its work."""
+"""The report of a solver."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from enum import Enum
 import numpy as np
 
 from supple.types import Array
+from supple.work import EVALUATION, ITERATION, spend
 
 
 class Outcome(Enum):
-    """How a minimisation ended; the values are what users read."""
+    """How a minimisation ended; the values are shown to users."""
 
     CONVERGED = "converged"
     STALLED = "no step lowered the objective"
@@ -24,7 +25,7 @@ class Outcome(Enum):
 
 @dataclass
 class SolveReport:
-    """Counts of one or several minimisations, added up."""
+    """Total counts of one or several minimisations."""
 
     outcome: Outcome = Outcome.CONVERGED
     iterations: int = 0
@@ -38,15 +39,25 @@ class SolveReport:
     constraint_forces: Array = field(default_factory=lambda: np.zeros(0))
     """Force of each constraint of the system in the last stage: positive along -grad g, the tension of a rod [N]."""
 
+    def iterated(self) -> None:
+        """Count an iteration that begins, here and in the work of the step."""
+        self.iterations += 1
+        spend(ITERATION)
+
+    def searched(self, evaluations: int = 1) -> None:
+        """Count evaluations of a line search, here and in the work of the step."""
+        self.line_search_steps += evaluations
+        spend(EVALUATION * evaluations)
+
     def add(self, other: SolveReport) -> None:
-        """Count another minimisation in; the residual is the later one's."""
+        """Add another minimisation; the residual is taken from the later one."""
         self.count(other)
         self.gradient_norm = max(self.gradient_norm, other.gradient_norm)
         self.residual = other.residual
         self.constraint_forces = other.constraint_forces
 
     def count(self, other: SolveReport) -> None:
-        """Count the work of another minimisation in, and nothing else."""
+        """Add only the work of another minimisation."""
         self.iterations += other.iterations
         self.factorisations += other.factorisations
         self.line_search_steps += other.line_search_steps

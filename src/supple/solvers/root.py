@@ -1,7 +1,8 @@
 """Newton's method for equations of one configuration, in a pattern that grows with contact.
 
-The linear systems are nearly symmetric (linalg/factors/nearly_symmetric.py). Factors of earlier ones serve secant steps first
-(secant_search.py), which need no Jacobian; where these do not get to the root Newton's method does (root_search.py).
+The linear systems are nearly symmetric (linalg/factors/nearly_symmetric.py). Factors of earlier ones are first used for
+secant steps (secant_search.py), which need no Jacobian; where these do not reach the root, Newton's method follows
+(root_search.py).
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ from supple.solvers.secants import Age
 from supple.types import Array
 
 SMALL = 600
-"""Unknowns below which `reuse = auto` solves every linear system directly: factors cost less than anything else there."""
+"""Unknowns below which `reuse = auto` solves every linear system directly: factorisation is the cheapest option there."""
 
 
 class RootSolver(RootSearch[Jacobian]):
-    """Solves equations of one system; factors of earlier Jacobians are kept as preconditioners."""
+    """Solves equations of one system; factors of earlier Jacobians are reused as preconditioners."""
 
     def __init__(self, system: System, options: SolverOptions) -> None:
         super().__init__(system, options)
@@ -42,8 +43,8 @@ class RootSolver(RootSearch[Jacobian]):
         self._current: tuple[Jacobian, Matrix] | None = None
 
     def solve(self, equation: EquationOf[Jacobian], patience: int = 0) -> tuple[Array, SolveReport]:
-        """The root. A search that fails with inexact directions is made once more with exact ones, unless its caller has another
-        way out: who limits the patience has."""
+        """The root. A search that fails with inexact directions is repeated with exact ones, unless the caller limits
+        the patience and so has an alternative."""
         report = SolveReport()
         start = self._start(equation, report)
         try:
@@ -65,8 +66,7 @@ class RootSolver(RootSearch[Jacobian]):
         return x, report
 
     def memory(self) -> dict[str, np.ndarray]:
-        """What the next solve depends on besides its input: the blocks that contact added to the pattern, the factors and their
-        age."""
+        """Memory that affects the next solve: the blocks that contact added to the pattern, the factors and their age."""
         return {"grown": grown(self._growth), "age": self._age.memory(), **self._linear.memory()}
 
     def restore(self, memory: dict[str, np.ndarray]) -> None:
@@ -84,13 +84,15 @@ class RootSolver(RootSearch[Jacobian]):
     def _by_secants(
         self, equation: EquationOf[Jacobian], x: Array, now: Residual, patience: int, report: SolveReport
     ) -> tuple[Array, Residual, bool]:
-        """Where secant steps end, and whether that is a root. Contact changes too much from one configuration to the next: who
-        has any, or limits the patience because of it, goes without them."""
+        """The end of the secant steps, and whether it is a root. Contact changes too much between configurations: with
+        contact, or limited patience because of it, secant steps are skipped."""
         linear, age = self._linear, self._age
         contact = patience or self._growth.pattern is not self._system.pattern
         if contact or not self.keeps or linear.known == "whole" or age.waits():
             return x, now, False
-        new = linear.known == "none" or age.is_due(0.5 * linear.renewal)  # an iteration has a residual beside its solve
+        new = linear.known == "none" or age.is_due(
+            0.5 * linear.renewal
+        )  # an iteration costs a residual in addition to its solve
         while True:
             if new:
                 age.renew()
@@ -111,7 +113,7 @@ class RootSolver(RootSearch[Jacobian]):
     def _direction(
         self, jacobian: Jacobian, now: Residual, accuracy: float, report: SolveReport
     ) -> tuple[Array, Array]:
-        """The Newton step (n, 3), and the diagonal of the matrix, without its sign."""
+        """The Newton step (n, 3), and the absolute diagonal of the matrix."""
         free = self._system.free
         if self._current is None or self._current[0] is not jacobian:
             self._current = jacobian, self._matrix(jacobian)
@@ -146,7 +148,7 @@ class RootSolver(RootSearch[Jacobian]):
         return Matrix(None, values, update)
 
     def _symmetric(self, jacobian: Jacobian) -> Array | None:
-        """Entries of the symmetric part in the present pattern."""
+        """Entries of the symmetric part in the current pattern."""
         if jacobian.symmetric is None:
             return None
         half = np.empty(self._growth.pattern.nnz)
@@ -164,7 +166,7 @@ class RootSolver(RootSearch[Jacobian]):
         return OuterProducts(*rows)
 
     def _grow(self, elements: list[np.ndarray]) -> None:
-        """Make room for couplings outside the system's pattern."""
+        """Extend the pattern for couplings outside it."""
         if self._growth.cover(elements):
             self._adopt()
 

@@ -1,9 +1,9 @@
-"""Newton's method for equations that are no gradients, damped by backtracking on the residual.
+"""Newton's method for equations that are not gradients, damped by backtracking on the residual.
 
-Steps are shortened until |r| in the norm of M^-1 falls. Near the root full steps are taken until they no longer make the
-residual smaller: what is left is rounding error. A Jacobian that took away most of the residual is kept for the next step,
-which costs one evaluation of the residual then. Without an objective the search may end in a point that is no root; then
-it says so.
+Steps are shortened until |r| in the norm of M^-1 decreases. Near the root full steps are taken until they no longer
+reduce the residual: the remainder is round-off. A Jacobian that removed most of the residual is reused for the next
+step, which then costs one evaluation of the residual. Without an objective the search may end at a point that is not a
+root; it then reports failure.
 """
 
 from __future__ import annotations
@@ -24,48 +24,48 @@ from supple.types import Array
 J = TypeVar("J")
 
 SUFFICIENT = 1e-4
-"""Fraction of the decrease promised by the linear model that must be had."""
+"""Required fraction of the decrease predicted by the linear model."""
 ROUND_OFF = 8 * np.finfo(np.float64).eps
 POLISHES = 12
-"""Steps after the residual is small; a Jacobian that is not exact gains a digit or two with each of them."""
+"""Steps after the residual is small; an inexact Jacobian gains a digit or two with each of them."""
 HALVINGS = 10
 KEPT = 1e-3
-"""Part of the residual that a full step may leave if its Jacobian is to serve the next step as well: that leaves about twice
-this part again."""
+"""Fraction of the residual that a full step may leave for its Jacobian to be reused in the next step, which leaves
+about twice this fraction again."""
 COARSEST, FINEST = 1e-3, 1e-8
-"""Relative residuals that are asked of linear systems, from far away to the last one."""
+"""Relative residuals required of linear systems, from the first iteration to the last."""
 PROGRESS = 0.75
-"""Part of a residual that may be left where a search has as many iterations as its caller has patience for."""
+"""Fraction of a residual that may remain after as many iterations as the caller's patience."""
 DIRECT = 0.0
-"""Asks for a direct solve."""
+"""Requests a direct solve."""
 SHORTENINGS = 60
 
 
 class RootSearch(Generic[J]):
-    """What root finders share; they differ in how a Jacobian gives a direction."""
+    """The common part of root finders; they differ in the direction computed from a Jacobian."""
 
     keeps: bool = False
-    """Whether Jacobians and factors serve more than one step."""
+    """Whether Jacobians and factors are reused over several steps."""
 
     def __init__(self, system: System, options: SolverOptions) -> None:
         self._system = system
         self._options = options
 
     def _direction(self, jacobian: J, now: Residual, accuracy: float, report: SolveReport) -> tuple[Array, Array]:
-        """The Newton step, with a relative residual of at most `accuracy`, and the diagonal of the matrix, without its sign;
-        both like the residual."""
+        """The Newton step, with a relative residual of at most `accuracy`, and the absolute diagonal of the matrix;
+        both shaped like the residual."""
         raise TypeError(f"{type(self).__name__} does not define _direction")
 
     def solve(self, equation: EquationOf[J], patience: int = 0) -> tuple[Array, SolveReport]:
-        """The root; raises StageNotConverged rather than returning anything else. `patience`: iterations in which the residual
-        has to fall by a quarter; 0: any number."""
+        """The root; raises StageNotConverged rather than returning anything else. `patience`: iterations within which
+        the residual must fall by a quarter; 0: unlimited."""
         report = SolveReport()
         return self._newton(equation, *self._start(equation, report), patience, report)
 
     def _newton(
         self, equation: EquationOf[J], x: Array, now: Residual, patience: int, report: SolveReport
     ) -> tuple[Array, SolveReport]:
-        """The root, from a point with its residual on."""
+        """The root, starting from a point with its residual."""
         first, before = largest(now.vector), report.iterations
         floor: Array | float = 0.0
         polished, kept, full = 0, False, True
@@ -74,15 +74,15 @@ class RootSearch(Generic[J]):
         while not within(now.vector, floor) and polished < POLISHES:
             if report.iterations - before == self._options.max_iterations:
                 raise self._failure(Outcome.EXHAUSTED, now, report)
-            report.iterations += 1
+            report.iterated()
             if jacobian is None or not kept:
                 jacobian = equation.jacobian(x)
-            # where steps must be shortened the search wanders: old factors hardly pay there, and every digit counts
+            # where steps must be shortened the search wanders: old factors hardly help there, and every digit counts
             accuracy = self._accuracy(now, first) if full and self.keeps else DIRECT
             p, stiffness = self._direction(jacobian, now, accuracy, report)
             floor = ROUND_OFF * largest(x) * stiffness
             if within(now.vector, floor):
-                break  # nothing but rounding error from the start on
+                break  # only round-off from the start
             small = largest(now.vector) <= self._options.tolerance * now.scale
             polished += small
             tried = report.line_search_steps + 1
@@ -93,7 +93,7 @@ class RootSearch(Generic[J]):
                 continue
             if found is None:
                 if small:
-                    break  # round-off: the residual cannot be made smaller
+                    break  # round-off: the residual cannot be reduced further
                 raise self._failure(Outcome.STALLED, now, report)
             kept = self.keeps and largest(found[1].vector) <= KEPT * largest(now.vector)
             x, now = found
@@ -110,7 +110,7 @@ class RootSearch(Generic[J]):
 
     @staticmethod
     def _accuracy(now: Residual, first: float) -> float:
-        """How well an inexact solve must do: better and better as the root comes near, never beyond rounding error."""
+        """Accuracy of an inexact solve: increasing towards the root, never beyond round-off."""
         size = largest(now.vector)
         return min(COARSEST, max(FINEST, 0.1 * size / first, ROUND_OFF * now.scale / size))
 
@@ -134,7 +134,7 @@ class RootSearch(Generic[J]):
         longest = min(1.0, equation.max_step(x, p))
         for k in range(halvings + 1):
             t = longest * 0.5**k
-            report.line_search_steps += 1
+            report.searched()
             then = evaluated(equation, x + t * p)
             if then is not None and weighted_size(self._system, then) < (1.0 - SUFFICIENT * t) * size:
                 return x + t * p, then
@@ -147,7 +147,7 @@ class RootSearch(Generic[J]):
         return StageNotConverged(
             f"an equation was not solved: {outcome.value} "
             f"({report.iterations} iterations, relative residual {report.gradient_norm:.1e}, "
-            f"wanted {self._options.tolerance:.0e}); a smaller time.step may help",
+            f"required {self._options.tolerance:.0e}); a smaller time.step may help",
             report,
         )
 
@@ -162,7 +162,7 @@ def evaluated(equation: EquationOf[J], x: Array) -> Residual | None:
 
 
 def weighted_size(system: System, residual: Residual) -> float:
-    """|r| in the norm of M^-1, in which heavy and light vertices count alike."""
+    """|r| in the norm of M^-1, which balances heavy and light vertices."""
     return math.sqrt(dot(residual.vector / system.mass[:, None], residual.vector))
 
 

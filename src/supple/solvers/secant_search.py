@@ -1,7 +1,7 @@
 """The search for a root by secant steps (secants.py), from a configuration near it.
 
-Near the root it goes on until steps no longer make the residual smaller: what is left is rounding error. Where residuals
-fall slowly it gives up, and Newton's method goes on from the best point.
+Near the root it continues until steps no longer reduce the residual: the remainder is round-off. Where residuals
+decrease slowly it stops, and Newton's method continues from the best point.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ from supple.solvers.secants import Secants
 from supple.types import Array
 
 MOST = 40
-"""Iterations of one search."""
+"""Iteration limit of one search."""
 WINDOW = 3
-"""Iterations in which the residual has to fall by half."""
+"""Iterations within which the residual must fall by half."""
 FLOOR = np.finfo(np.float64).eps
-"""Residual, over positions times stiffness, that is not worth a step. Newton's last step leaves far less than it asks for, a
-secant step does not: hence less than ROUND_OFF."""
+"""Residual, relative to positions times stiffness, that is not worth a step. Newton's last step leaves far less than
+required, a secant step does not: hence less than ROUND_OFF."""
 MARGIN = ROUND_OFF / FLOOR
 IDLE = 2
-"""Steps near the root in a row that do not make the residual smaller: the rest is rounding error."""
+"""Consecutive steps near the root that do not reduce the residual: the rest is round-off."""
 
 
 class SecantSearch:
-    """One search with the factors at hand."""
+    """One search with the available factors."""
 
     def __init__(self, system: System, linear: NearlySymmetric, tolerance: float) -> None:
         self._system, self._linear, self._tolerance = system, linear, tolerance
         self.iterations = 0
         self.digits = 0.0
-        """By which the residual has become smaller."""
+        """Digits by which the residual has decreased."""
 
     def run(
         self, equation: EquationOf[Jacobian], x: Array, now: Residual, report: SolveReport
@@ -79,13 +79,13 @@ class SecantSearch:
         return (*best, False)
 
     def _is_rest(self, now: Residual, idle: int, floor: Array) -> bool:
-        """Whether a residual that is hardly made smaller is rounding error."""
+        """Whether a residual that hardly decreases is round-off."""
         return below(now.vector, floor) or (idle >= IDLE and largest(now.vector) <= self._tolerance * now.scale)
 
     def _count(self, report: SolveReport) -> None:
         self.iterations += 1
-        report.iterations += 1
-        report.line_search_steps += 1
+        report.iterated()
+        report.searched()
         report.cg_iterations += 1
 
     def _ended(self, x: Array, now: Residual, first: float, last: float) -> tuple[Array, Residual, bool]:

@@ -1,9 +1,9 @@
 """Secant steps: a root by residuals and old factors alone, without a Jacobian.
 
-P, the matrix that was factorised, is a guess of the Jacobian. Each move s changed the residual by some y, which corrects the
-guess: of a residual r, the part that known changes explain is taken away by their moves, the rest by P^-1. The part is the
-one that leaves least in the norm of P^-1 (Anderson's mixing), so for matrices that hardly change this is as good as a Krylov
-method over all iterations together, and an iteration costs one residual and one solve.
+P, the factorised matrix, approximates the Jacobian. Each displacement s changed the residual by some y, which corrects
+the approximation: the part of a residual r explained by known changes is removed by their displacements, the rest by
+P^-1. The split minimises the rest in the norm of P^-1 (Anderson mixing), so for matrices that hardly change this equals
+a Krylov method over all iterations together, and an iteration costs one residual and one solve.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from supple.linalg.reduce import add_part, inner, take_out
 from supple.types import Array
 
 DEPTH = 20
-"""Moves that are remembered."""
+"""Number of stored displacements."""
 LONGEST = 7
-"""Searches without secant steps, at most."""
+"""Largest number of searches without secant steps."""
 NEW = 1e-24
-"""Part of the square of a change that must be new, or it is rounding error."""
+"""Smallest new fraction of the square of a change; less is round-off."""
 
 
 class Secants:
-    """Moves and changes of one search, orthonormal in the norm of P^-1."""
+    """Displacements and changes of one search, orthonormal in the norm of P^-1."""
 
     def __init__(self) -> None:
         self._known: list[tuple[Array, Array, Array]] = []  # y, P^-1 y, and P^-1 y - s
 
     def direction(self, residual: Array, solved: Array) -> Array:
-        """The next move; `solved` = P^-1 residual."""
+        """The next displacement; `solved` = P^-1 residual."""
         p = -solved
         for _, z, gap in self._known:
             add_part(z, residual, gap, p)
@@ -50,36 +50,36 @@ class Secants:
 
 
 class Age:
-    """Whether factors are so old that new ones pay, and whether secant steps are worth a try. Counts decide, never the clock:
-    a run repeats to the bit."""
+    """Whether factors are so old that new ones pay off, and whether secant steps are worth trying. Decisions depend on
+    counts, never on the clock: runs are reproducible to the bit."""
 
     def __init__(self) -> None:
         self._best, self._wasted = math.inf, 0.0
         self._failures, self._waiting = 0, 0
 
     def waits(self) -> bool:
-        """Whether the next search shall go without secant steps: where motion is wild they fail, one search after the other."""
+        """Whether the next search should skip secant steps: in violent motion they fail, one search after the other."""
         self._waiting -= 1
         return self._waiting >= 0
 
     def is_due(self, renewal: float) -> bool:
-        """Whether the iterations beyond what the factors took at their best are as dear as new factors."""
+        """Whether the iterations in excess of the best count with these factors cost as much as new factors."""
         return self._wasted > renewal
 
     def learn(self, iterations: int, digits: float) -> None:
-        """What a search took that ended at the root."""
+        """Record the cost of a search that ended at the root."""
         self._failures = 0
         if iterations and digits > 0.0:
             self._best = min(self._best, iterations / digits)
             self._wasted += iterations - self._best * digits
 
     def fail(self) -> None:
-        """A search ended elsewhere."""
+        """Record a search that failed."""
         self._failures += 1
         self._waiting = min(2**self._failures - 1, LONGEST)
 
     def renew(self) -> None:
-        """The factors are new."""
+        """Record new factors."""
         self._best, self._wasted = math.inf, 0.0
 
     def memory(self) -> Array:

@@ -1,4 +1,4 @@
-"""The tools that a step works with: solvers of one system as it is in the step, and a report of what they did."""
+"""The tools of a step: solvers of one system in its state within the step, and a report of their work."""
 
 from __future__ import annotations
 
@@ -36,28 +36,28 @@ class StepTools:
     """A view of the solvers of a run, for one system and one report; `for_step` and `during` give others."""
 
     def __init__(self, system: System, options: SolverOptions | None = None) -> None:
-        """Without options, those of the system count: a scene's `[solver]`."""
+        """Without options, the system's options apply: a scene's `[solver]`."""
         demand_threads()
         self._bench = Bench(system, options or SolverOptions(**system.solver))
         self._system = system
         self.report = SolveReport()
-        """What was done with this view, and with those that share its report."""
+        """The work done with this view, and with views that share its report."""
 
     def for_step(self) -> Self:
-        """The same with a report of its own."""
+        """The same with a separate report."""
         view = copy.copy(self)
         view.report = SolveReport()
         return view
 
     def during(self, system: System) -> Self:
-        """The same for the system as it is frozen in a step; what is done with it counts in the same report."""
+        """The same for the system frozen in a step; its work counts in the same report."""
         view = copy.copy(self)
         view._system = system
         return view
 
     @contextmanager
     def beside(self, system: System) -> Iterator[StepTools]:
-        """Solvers with the same options for a system of its own, which end with the context; their work counts here."""
+        """Solvers with the same options for a separate system, valid within the context; their work counts here."""
         other = StepTools(system, self._bench.options)
         other.report = self.report
         try:
@@ -120,7 +120,7 @@ class StepTools:
     def _searched(self, solver: RootSearch[J], equation: EquationOf[J], patience: int = 0) -> Array:
         try:
             x, report = solver.solve(equation, patience)
-        except StageNotConverged as problem:  # a step may go on another way: its work counts, its residual does not
+        except StageNotConverged as problem:  # a step may continue another way: its work counts, its residual does not
             self.report.add(replace(problem.report, gradient_norm=0.0))
             raise
         self.report.add(report)
@@ -140,5 +140,5 @@ class StepTools:
         self._bench.restore(memory)
 
     def close(self) -> None:
-        """Give the factorisations' memory back."""
+        """Free the memory of the factorisations."""
         self._bench.close()

@@ -1,1 +1,1 @@
-"""Many runs of one scene: which values its keys take, where the runs are computed, and what came out of them."""
+"""Many runs of one scene: values of its keys, computation on workers, and results."""

@@ -1,6 +1,6 @@
-"""Axes of a sweep: the values that one key of a scene takes.
+"""Axes of a sweep: the values of one key of a scene.
 
-In words, as `--vary` takes them:
+As text, in the form of `--vary`:
 
     body.0.material.young=1e4,1e5,1e6        these values
     body.0.material.young=1e4:1e6:5:log      five values from 1e4 to 1e6, in equal ratios; without `log` in equal steps
@@ -26,7 +26,7 @@ _OPEN, _CLOSE, _QUOTES = "[{(", "]})", "\"'"
 
 @dataclass(frozen=True)
 class Listed:
-    """Values one after the other; of samples each is as likely."""
+    """A list of values; in samples all are equally likely."""
 
     key: str
     values: tuple[Any, ...]
@@ -40,23 +40,23 @@ class Listed:
         return self.values
 
     def at(self, share: float) -> Any:
-        """The value of a sample, by a number from 0 to 1."""
+        """The value of a sample, from a number in 0 to 1."""
         return self.values[min(int(share * len(self.values)), len(self.values) - 1)]
 
     def settings(self, value: Any) -> list[str]:
-        """What a value changes in the scene, as `--set` takes it."""
+        """Changes of the scene for a value, in the form of `--set`."""
         return [override(self.key, value)]
 
 
 @dataclass(frozen=True)
 class Choice(Listed):
-    """Words for several settings at once, such as an integrator with its options, or another scene."""
+    """Names for groups of settings, such as an integrator with its options, or another scene."""
 
     meaning: dict[str, list[str]] = field(default_factory=dict)
-    """By word: KEY=VALUE. A word without an entry changes nothing by itself."""
+    """KEY=VALUE by name. A name without an entry changes nothing by itself."""
 
     def settings(self, value: Any) -> list[str]:
-        """What a word changes in the scene."""
+        """Changes of the scene for a name."""
         return self.meaning.get(value, [])
 
 
@@ -69,16 +69,18 @@ class Range:
     stop: float
     count: int | None = None
     log: bool = False
-    """Equal ratios in the place of equal differences."""
+    """Equal ratios instead of equal differences."""
 
     def __post_init__(self) -> None:
         where = f"--vary {self.key}"
         if not (math.isfinite(self.start) and math.isfinite(self.stop)):
             raise SuppleError(f"{where}: found a range from {self.start} to {self.stop}; both ends must be finite")
         if self.start == self.stop:
-            raise SuppleError(f"{where}: found an empty range, from {self.start:g} to itself; give two different ends")
+            raise SuppleError(
+                f"{where}: found an empty range, from {self.start:g} to {self.start:g}; give two different ends"
+            )
         if self.count is not None and self.count < 2:
-            raise SuppleError(f"{where}: found {self.count} values from end to end; a range has 2 or more")
+            raise SuppleError(f"{where}: found a count of {self.count}; a range has 2 values or more")
         if self.log and min(self.start, self.stop) <= 0.0:
             raise SuppleError(f"{where}: found {self.start:g} to {self.stop:g} with log; both ends must be above 0")
 
@@ -86,22 +88,22 @@ class Range:
         """The values of a grid."""
         if self.count is None:
             raise SuppleError(
-                f"--vary {self.key}: found a range without a count, which is for samples; give "
+                f"--vary {self.key}: found a range without a count, which only samples support; give "
                 f"{self.key}={self.start:g}:{self.stop:g}:5 for five values, or --sample N"
             )
         shares = np.linspace(0.0, 1.0, self.count)
         return tuple(self.at(float(share)) for share in shares)
 
     def at(self, share: float) -> Any:
-        """The value of a sample, by a number from 0 to 1; a number without a fraction where both ends are such."""
-        if share in {0.0, 1.0}:  # the ends themselves, whatever a logarithm makes of them
+        """The value of a sample, from a number in 0 to 1; an integer where both ends are integers."""
+        if share in {0.0, 1.0}:  # the exact ends, without round-off of the logarithm
             return self.start if share == 0.0 else self.stop
         if self.log:
             return float(math.exp(math.log(self.start) * (1.0 - share) + math.log(self.stop) * share))
         return float(self.start * (1.0 - share) + self.stop * share)
 
     def settings(self, value: Any) -> list[str]:
-        """What a value changes in the scene, as `--set` takes it."""
+        """Changes of the scene for a value, in the form of `--set`."""
         return [override(self.key, value)]
 
 
@@ -109,7 +111,7 @@ Axis = Listed | Range
 
 
 def parse_axis(text: str) -> Axis:
-    """An axis in words: KEY=V1,V2,... or KEY=START:STOP[:COUNT][:log]."""
+    """An axis from text: KEY=V1,V2,... or KEY=START:STOP[:COUNT][:log]."""
     key, sign, given = text.partition("=")
     key, given = key.strip(), given.strip()
     if not sign or not key:
@@ -121,7 +123,7 @@ def parse_axis(text: str) -> Axis:
 
 
 def make_axis(key: str, given: Any) -> Axis:
-    """An axis from Python: a sequence of values, an axis, or its words without the key."""
+    """An axis from Python: a sequence of values, an axis, or its text without the key."""
     if isinstance(given, Listed | Range):
         return given
     if isinstance(given, str):
@@ -132,19 +134,19 @@ def make_axis(key: str, given: Any) -> Axis:
 
 
 def override(key: str, value: Any) -> str:
-    """A value as `--set` takes it."""
+    """A value in the form of `--set`."""
     return f"{key}={inline(value)}"
 
 
 def _range(key: str, text: str) -> Range | None:
-    """A range in words; None if the text is a value."""
+    """A range from text; None if the text is a value."""
     parts = text.split(":")
     log = parts[-1] == LOG
     numbers = [_number(part) for part in (parts[:-1] if log else parts)]
     if len(parts) < 2 or text[0] in _QUOTES + _OPEN or any(number is None for number in numbers):
         return None
     if len(numbers) not in {2, 3}:
-        raise SuppleError(f"--vary {key}={text}: expected START:STOP, START:STOP:COUNT, and perhaps :log after them")
+        raise SuppleError(f"--vary {key}={text}: expected START:STOP, START:STOP:COUNT, optionally followed by :log")
     start, stop, *rest = (float(number) for number in numbers if number is not None)
     if rest and not rest[0].is_integer():
         raise SuppleError(f"--vary {key}={text}: found {rest[0]:g} values; the count is a whole number")
@@ -159,7 +161,7 @@ def _number(text: str) -> float | None:
 
 
 def _split(text: str) -> list[str]:
-    """At commas outside of brackets and quotes."""
+    """Split at commas outside brackets and quotes."""
     parts, depth, quote = [""], 0, ""
     for sign in text:
         if quote:

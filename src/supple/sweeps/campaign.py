@@ -17,23 +17,24 @@ from supple.sweeps.cluster.sight import check_workers, leave_mark
 from supple.sweeps.comparing.alone import Alone
 from supple.sweeps.drive import Drive
 from supple.sweeps.farm import Farm
+from supple.sweeps.kept import read_plan
 from supple.sweeps.manifest import NAME, Manifest, Row, State
 from supple.sweeps.measures import Measure
 from supple.sweeps.parcel import FILES, unpack
-from supple.sweeps.plan import Plan, read_plan
+from supple.sweeps.plan import Plan
 from supple.sweeps.site import Site
 from supple.sweeps.task import Outcome, Task
 
 RUNS = "runs"
 _UNFIT = re.compile(r"[/\\]")
-"""What the name of a folder cannot have."""
+"""Characters not allowed in folder names."""
 Told = Callable[[Row], None]
-"""Takes a row whose state has changed."""
+"""Callback for a row whose state has changed."""
 
 
 @dataclass
 class Campaign:
-    """A sweep in a folder, ready to go on."""
+    """A sweep in a folder, ready to continue."""
 
     plan: Plan
     manifest: Manifest
@@ -43,13 +44,13 @@ class Campaign:
         return self.manifest.folder
 
     def left(self, again: bool = False) -> list[int]:
-        """Runs that are not done; those that failed too, if they are to be tried `again`."""
+        """Unfinished runs; with `again` also failed ones."""
         done = {State.FINISHED} if again else {State.FINISHED, State.FAILED}
         return [row.index for row in self.manifest.rows if row.state not in done]
 
     def go(self, farm: Farm | Alone, told: Told, again: bool = False, collecting: bool = False) -> None:
-        """Compute what is left; `collecting` from the disks of workers that share no folder with this machine. The manifest is
-        written at the end, whatever ends it."""
+        """Compute the remaining runs; `collecting` from the disks of workers that share no folder with this machine. The manifest
+        is written at the end in any case."""
         with writing(self.folder):
             load = Load(
                 self._site(farm, collecting), self.plan.measures, lambda name: (self.folder / FILES / name).read_bytes()
@@ -66,7 +67,7 @@ class Campaign:
                 self.manifest.write()
 
     def _site(self, farm: Farm | Alone, collecting: bool) -> Site:
-        """Where workers compute; refused if they cannot."""
+        """The site where workers compute; refused if unusable."""
         root, name = str(self.folder.resolve()), uuid4().hex[:12]
         site = Site(root, token=name) if collecting else Site(root, mark=name)
         if site.shared:
@@ -93,7 +94,7 @@ class Campaign:
         )
 
     def _rehearsals(self, left: list[int]) -> Iterator[Task]:
-        """One task for each choice of words, which decide what kernels a run needs."""
+        """One task per combination of names, which determine the kernels of a run."""
         seen = set()
         for index in left:
             values = self.manifest.rows[index].values
@@ -103,7 +104,7 @@ class Campaign:
                 yield self._task(index)
 
     def _set_back(self) -> None:
-        """Runs that were under way when a sweep ended wait for the next time."""
+        """Mark runs that were in progress when a sweep ended as waiting."""
         for row in self.manifest.rows:
             if row.state is State.RUNNING:
                 self.manifest.rows[row.index] = Row(row.index, row.folder, row.values)
@@ -111,7 +112,7 @@ class Campaign:
 
 @contextmanager
 def writing(folder: Path) -> Iterator[None]:
-    """Keep other sweeps out of a folder for a while; the system lets go of it however this process ends."""
+    """Lock a folder against other sweeps; the system releases it however this process ends."""
     lock = lock_folder(folder)
     try:
         yield
@@ -120,20 +121,20 @@ def writing(folder: Path) -> Iterator[None]:
 
 
 def new_sweep(plan: Plan, folder: Path, overwrite: bool = False) -> Campaign:
-    """A sweep in a new folder, or in the place of an older one."""
+    """A sweep in a new folder, or replacing an older one."""
     names = _folders(plan)
     if plan.names:
         for name in names:
             RunFolder.check(folder / name, overwrite)
     if (folder / NAME).exists() and not overwrite:
         raise RecordError(
-            f"{folder}: has a sweep already; go on with it by --resume {folder}, replace it by --overwrite, or choose "
+            f"{folder}: already contains a sweep; continue it with --resume {folder}, replace it with --overwrite, or choose "
             "another --out"
         )
     if folder.exists() and not folder.is_dir():
-        raise RecordError(f"{folder}: is a file, but a sweep needs a folder; choose another --out")
+        raise RecordError(f"{folder}: is a file, but a sweep requires a folder; choose another --out")
     if folder.is_dir() and _foreign(folder) and not (folder / NAME).exists() and not plan.names:
-        raise RecordError(f"{folder}: has other files in it; choose another --out, or an empty folder")
+        raise RecordError(f"{folder}: contains other files; choose another --out, or an empty folder")
     if (folder / NAME).exists():
         with writing(folder):
             _clear(folder)
@@ -148,7 +149,7 @@ def new_sweep(plan: Plan, folder: Path, overwrite: bool = False) -> Campaign:
 
 
 def _foreign(folder: Path) -> bool:
-    """Whether a folder has files that no sweep has written; what a kill has left of one is no reason to refuse it."""
+    """Whether a folder has files that do not belong to a sweep; remains of a killed sweep are accepted."""
     return any(entry.name not in {RUNS, FILES} and not entry.name.startswith(".") for entry in folder.iterdir())
 
 
@@ -166,7 +167,7 @@ def _remove(folder: Path, names: list[str]) -> None:
 
 
 def _folders(plan: Plan) -> list[str]:
-    """Where the runs go, below the folder of the sweep: by their names, or by their numbers."""
+    """Run folders below that of the sweep, by name or by number."""
     if plan.names:
         return [_UNFIT.sub("_", name.replace(" ", "")) for name in plan.names]
     digits = max(3, len(str(len(plan.variants) - 1)))
@@ -185,11 +186,11 @@ def _changes(outcome: Outcome) -> dict[str, object]:
 
 
 def open_campaign(folder: Path, measures: tuple[Measure, ...] | None = None) -> Campaign:
-    """A sweep that was interrupted. Its runs say themselves how they stand: the manifest may be a moment behind."""
+    """A sweep that was interrupted. The status is read from the run folders: the manifest may lag behind."""
     manifest = Manifest.read(folder)
-    with writing(folder):  # refused at once if another sweep is at work here
+    with writing(folder):  # refused at once if another sweep is running here
         pass
-    plan = read_plan(manifest.plan, folder.resolve(), measures)
+    plan = read_plan(manifest.plan, folder.resolve(), len(manifest.rows), measures)
     for row in manifest.rows:
         if row.state is State.RUNNING:
             manifest.rows[row.index] = Row(row.index, row.folder, row.values)

@@ -1,4 +1,4 @@
-"""Runs from the disks of workers to that of the client: file by file, in pieces, so that neither side holds a whole animation."""
+"""Transfer of runs from worker disks to the client: file by file, in chunks, so no side holds a whole animation."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from supple.sweeps.task import Outcome
 
 
 def collect(farm: Farm, site: Site, outcome: Outcome, folder: str) -> int:
-    """Bring a run home from the worker that computed it; bytes moved. The run appears when it is complete."""
+    """Fetch a run from the worker that computed it; returns the bytes moved. The run appears when complete."""
     target = Path(site.root) / folder
     arriving = target.with_name(f"{target.name}.arriving")
     shutil.rmtree(arriving, ignore_errors=True)
@@ -34,12 +34,12 @@ def collect(farm: Farm, site: Site, outcome: Outcome, folder: str) -> int:
 
 
 def _asked(farm: Farm, outcome: Outcome, function: Any, *given: Any) -> Any:
-    """The answer of a worker, beside the run that it computes by now."""
+    """The reply of a worker, concurrent with its current run."""
     return farm.client.run(function, outcome.root, *given, workers=[outcome.address])[outcome.address]
 
 
 def _fetch(farm: Farm, outcome: Outcome, folder: str, file: Kept, to: Path) -> None:
-    """One piece at a time, which bounds the memory of all who pass it on."""
+    """One chunk at a time, which bounds the memory of all participants."""
     to.parent.mkdir(parents=True, exist_ok=True)
     with to.open("wb") as target:
         for offset in range(0, file.size, PIECE):
@@ -47,7 +47,7 @@ def _fetch(farm: Farm, outcome: Outcome, folder: str, file: Kept, to: Path) -> N
 
 
 def _at_home(scene: Path, away: str, home: str) -> None:
-    """Let the scene of a run find its files in the folder of the sweep rather than on the worker's disk."""
+    """Point the scene of a run to its files in the folder of the sweep instead of the worker's disk."""
     if scene.is_file():
         text = scene.read_text(encoding="utf-8").replace(away, str(Path(home)))
         scene.write_text(moved(text, Path(home)), encoding="utf-8")

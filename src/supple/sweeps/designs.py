@@ -1,4 +1,4 @@
-"""Designs of a sweep: which values of its axes go together."""
+"""Designs of a sweep: combinations of the values of its axes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Variant:
     index: int
     values: dict[str, Any]
     overrides: list[str]
-    """The values as `--set` takes them."""
+    """The values in the form of `--set`."""
 
 
 @dataclass(frozen=True)
@@ -40,13 +40,13 @@ class Grid:
 
 @dataclass(frozen=True)
 class Together:
-    """The first values of all axes, then the second ones, and so on."""
+    """The first values of all axes, then the second values, up to the last."""
 
     def count(self, axes: Sequence[Axis]) -> int:
         counts = {axis.key: len(axis.grid()) for axis in axes}
         if len(set(counts.values())) > 1:
             found = ", ".join(f"{key} has {count}" for key, count in counts.items())
-            raise SuppleError(f"--together: all keys need the same number of values; found: {found}")
+            raise SuppleError(f"--together: all keys must have the same number of values; found: {found}")
         return next(iter(counts.values()), 0)
 
     def rows(self, axes: Sequence[Axis]) -> Iterator[tuple[Any, ...]]:
@@ -57,9 +57,9 @@ class Together:
 class Sampled:
     """Points spread over the ranges of the axes.
 
-    latin      each axis is cut into `size` parts, and each part is met once (McKay 1979)
+    latin      each axis is divided into `size` parts, and each part is sampled once (McKay 1979)
     sobol      a scrambled sequence of low discrepancy; best with powers of two
-    saltelli   for indices of sensitivity: two samples A and B, and A with one column of B for each axis: size (axes + 2) runs
+    saltelli   for sensitivity indices: two samples A and B, and A with one column of B for each axis: size (axes + 2) runs
     """
 
     size: int
@@ -80,14 +80,14 @@ class Sampled:
             yield tuple(axis.at(float(share)) for axis, share in zip(axes, shares, strict=True))
 
     def shares(self, d: int) -> Any:
-        """(runs, d) places in the unit cube."""
+        """(runs, d) points in the unit cube."""
         import numpy as np
         from scipy.stats import qmc
 
         if self.sampling == "latin":
             return qmc.LatinHypercube(d, seed=self.seed).random(self.size)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)  # of sizes that are no powers of two, which the docs mention
+            warnings.simplefilter("ignore", UserWarning)  # for sizes that are not powers of two, as documented
             drawn = qmc.Sobol(2 * d if self.sampling == "saltelli" else d, seed=self.seed).random(self.size)
         if self.sampling == "sobol":
             return drawn
@@ -102,15 +102,15 @@ Design = Grid | Together | Sampled
 
 
 def make_design(together: bool, sample: int | None, sampling: str | None = None, seed: int | None = None) -> Design:
-    """From the options of a command, of a sweep file or of Python; None is an option that was not given."""
+    """From the options of a command, of a sweep file or of Python; None: option not given."""
     if sample is None:
         if sampling is not None or seed is not None:
             raise SuppleError(
-                f"--{'seed' if sampling is None else 'sampling'}: is for samples; give --sample N beside it, or leave it out"
+                f"--{'seed' if sampling is None else 'sampling'}: applies to samples; add --sample N, or omit it"
             )
         return Together() if together else Grid()
     if together:
-        raise SuppleError("--together: samples have their own order; leave it out with --sample")
+        raise SuppleError("--together: has no effect on samples; omit it with --sample")
     for known in SAMPLINGS:
         if known == (sampling or SAMPLINGS[0]):
             return Sampled(sample, seed or 0, known)
@@ -124,7 +124,7 @@ def variants(axes: Sequence[Axis], design: Design) -> list[Variant]:
     keys = [axis.key for axis in axes]
     for key in keys:
         if keys.count(key) > 1:
-            raise SuppleError(f"--vary {key}: given {keys.count(key)} times; give all its values at once")
+            raise SuppleError(f"--vary {key}: given {keys.count(key)} times; give all its values in one option")
     return [_variant(k, axes, row) for k, row in enumerate(design.rows(axes))]
 
 

@@ -1,6 +1,6 @@
-"""Hands tasks to workers and takes their outcomes, a few at a time.
+"""Submits tasks to workers and collects their outcomes, a few at a time.
 
-Only a window of tasks is with the scheduler at any moment, so that ten thousand runs need no more memory than ten.
+Only a window of tasks is with the scheduler at any moment, so ten thousand runs need no more memory than ten.
 """
 
 from __future__ import annotations
@@ -24,33 +24,33 @@ from supple.sweeps.site import Site, discard
 from supple.sweeps.task import Outcome, Task, carry_out, get_ready, rehearse
 
 AHEAD = 2
-"""Tasks with the scheduler per worker: one that runs and one that waits."""
+"""Tasks with the scheduler per worker: one running and one waiting."""
 COUNTED = 2.0
-"""Between two looks at how many workers there are [s]."""
+"""Interval between checks of the number of workers [s]."""
 
 LOOK = 3.0
-"""Without news after which workers are looked at [s]."""
+"""Time without events after which workers are checked [s]."""
 
 
 class SchedulerLost(SuppleError):
-    """The scheduler is gone, and with it all that it had to do."""
+    """The scheduler is lost, with all its pending tasks."""
 
 
 class Drive:
-    """Tasks on their way to the workers of a farm, and outcomes on their way back."""
+    """Tasks sent to the workers of a farm, and their returning outcomes."""
 
     def __init__(self, farm: Farm, load: Load) -> None:
         self._farm, self._load = farm, load
         self._sent: dict[str, Any] = {}
         self._open: dict[Any, Task] = {}
         self._news: SimpleQueue[Any] = SimpleQueue()
-        """Futures that are done, and workers that died."""
+        """Completed futures and worker deaths."""
         self._tries = Tries()
         self._workers, self._counted = 1, -COUNTED
         self._idle: set[Any] = set()
 
     def outcomes(self, tasks: Iterable[Task], told: Reports) -> Generator[Outcome, None, None]:
-        """As they come."""
+        """Outcomes in order of completion."""
         waiting = iter(tasks)
         try:
             with Watch(self._farm.client, self._news.put):
@@ -60,13 +60,13 @@ class Drive:
                     self._fill(waiting, told)
                     if outcome is not None:
                         yield outcome
-        except OSError as problem:  # of the network; those of runs are outcomes
+        except OSError as problem:  # network errors; errors of runs are outcomes
             raise self._lost() from problem
         finally:
             self._leave()
 
     def warm(self, tasks: Sequence[Task]) -> None:
-        """Compile kernels on one worker of each machine, before the others need them: each task for a step, in turn. The
+        """Compile kernels on one worker of each machine before the others need them: one step of each task in turn. The
         others import their modules meanwhile."""
         submit, hosts = self._farm.client.submit, self._farm.one_per_host()
         others = [address for address in self._farm.workers() if address not in hosts]
@@ -78,7 +78,7 @@ class Drive:
         self._done(ready)
 
     def _done(self, futures: list[Any]) -> None:
-        """Wait for preparations. A worker that dies over one says so again when it runs the task."""
+        """Wait for preparations. A worker death during one is reported again when the task runs."""
         from distributed import KilledWorker
 
         for future in futures:
@@ -90,7 +90,7 @@ class Drive:
                 raise self._lost() from problem
 
     def _next(self, told: Reports) -> Outcome | None:
-        """Wait until something happens; the outcome of a run if it was one."""
+        """Wait for an event; returns the outcome of a run, if any."""
         try:
             news = self._news.get(timeout=LOOK)
         except Empty:
@@ -109,7 +109,7 @@ class Drive:
         return outcome
 
     def _look_after_workers(self) -> None:
-        """Start local workers again that are missing at two looks in a row."""
+        """Restart local workers that are missing in two consecutive checks."""
         idle = self._farm.idle_nannies()
         self._farm.revive(idle & self._idle)
         self._idle = idle
@@ -122,7 +122,7 @@ class Drive:
                 told.died(task)
 
     def _outcome(self, future: Any, task: Task) -> Outcome | None:
-        """What a task came to; None if it has to be submitted again."""
+        """The outcome of a task; None if it has to be resubmitted."""
         from distributed import KilledWorker
 
         try:
@@ -130,7 +130,7 @@ class Drive:
         except CancelledError as problem:
             if self._farm.lost() or getattr(problem, "reason", "") == "scheduler-connection-lost":
                 raise self._lost() from problem
-            return _failed(task, self._tries.once_more(task.index, "the cluster has cancelled this run"))
+            return _failed(task, self._tries.once_more(task.index, "the cluster cancelled this run"))
         except KilledWorker:
             return _failed(task, self._tries.verdict(task.index))
         except Exception as problem:  # whatever a worker may raise is a row of the table
@@ -150,7 +150,7 @@ class Drive:
         future.add_done_callback(self._news.put)
 
     def _files(self, task: Task) -> dict[str, Any]:
-        """Files of a task that its worker does not find by itself; each goes to the cluster once."""
+        """Files of a task that its worker cannot find; each is sent to the cluster once."""
         if self._load.site.shared:
             return {}
         for name in task.files:
@@ -171,7 +171,7 @@ class Drive:
         return outcome
 
     def _leave(self) -> None:
-        """Stop what is under way, and take along what a sweep that is collected has left on workers."""
+        """Stop tasks in progress, and fetch the remains of a collected sweep from its workers."""
         if self._farm.lost():
             return
         with suppress(OSError, CancelledError):
@@ -181,7 +181,7 @@ class Drive:
 
     def _lost(self) -> SchedulerLost:
         return SchedulerLost(
-            f"{self._farm.address}: the scheduler does not answer any more; finished runs are kept. When it is back, go on by "
+            f"{self._farm.address}: the scheduler no longer responds; finished runs are kept. When it is back, continue with "
             f"supple sweep --resume {self._load.site.root}"
         )
 

@@ -1,7 +1,7 @@
-"""Where the runs of a sweep are computed: processes on this machine, or the workers of a Dask cluster.
+"""Workers of a sweep: processes on this machine, or the workers of a Dask cluster.
 
-Each worker takes one run at a time and keeps to its threads: two workers on two cores do not fight. The same client speaks to
-both, so that a farm is one address away.
+Each worker computes one run at a time within its threads, so two workers on two cores do not compete. The same client
+serves both, so a farm is specified by its address alone.
 """
 
 from __future__ import annotations
@@ -23,31 +23,31 @@ if TYPE_CHECKING:
     from distributed import Client
 
 ANSWER = 15.0
-"""For a scheduler to answer [s]."""
+"""Time limit for a scheduler to respond [s]."""
 PATIENCE = 60.0
-"""For its first worker [s]."""
+"""Time limit for its first worker [s]."""
 ATTEMPTS = 3
-"""Workers that may die over one run before it counts as failed."""
+"""Worker deaths per run before it counts as failed."""
 EXTRA = "sweeps run on dask.distributed: install it with  pip install 'supple[sweep]'"
 
 
 @dataclass(frozen=True)
 class Farm:
-    """Workers, and how to speak to them."""
+    """Workers and their client."""
 
     client: Client
     local: bool
     threads: int
-    """Of each run."""
+    """Threads per run."""
 
     @property
     def address(self) -> str:
-        """Of the scheduler."""
+        """Address of the scheduler."""
         return str(self.client.scheduler.addr)
 
     @property
     def dashboard(self) -> str | None:
-        """Address of the page that shows what the workers do; None if it is off, or the scheduler lacks Bokeh."""
+        """Address of the dashboard; None if it is off, or the scheduler lacks Bokeh."""
 
         def drawn() -> bool:  # sent by its code: the scheduler need not have supple
             import importlib.util
@@ -60,21 +60,21 @@ class Farm:
         return str(self.client.dashboard_link)
 
     def workers(self) -> dict[str, Any]:
-        """What the scheduler says of each worker, by address."""
+        """Scheduler information on each worker, by address."""
         return dict(self.client.scheduler_info(n_workers=-1)["workers"])
 
     def lost(self) -> bool:
-        """Whether the scheduler is gone."""
+        """Whether the scheduler is lost."""
         return self.client.status != "running"
 
     def idle_nannies(self) -> set[Any]:
-        """Keepers of local workers that keep none. Dask starts a worker again that died, but not one that died while it
-        was being started."""
+        """Nannies without a worker. Dask restarts a worker that died, but not one that died during
+        its start."""
         kept = self.client.cluster.workers.values() if self.local else ()
         return {nanny for nanny in kept if not nanny.is_alive()}
 
     def revive(self, nannies: set[Any]) -> None:
-        """Let them have a worker again."""
+        """Restart their workers."""
         for nanny in nannies:
             self.client.cluster.sync(nanny.instantiate)
 
@@ -88,7 +88,7 @@ class Farm:
 
 @contextmanager
 def open_farm(workers: int | None = None, threads: int = 1, scheduler: str | None = None) -> Iterator[Farm]:
-    """Workers for a sweep: `workers` processes here (cores over threads if absent), or those of a running `scheduler`."""
+    """Workers for a sweep: `workers` local processes (default: cores divided by threads), or those of a running `scheduler`."""
     if importlib.util.find_spec("distributed") is None:
         raise BackendMissing(EXTRA)
     if threads < 1:
@@ -96,9 +96,7 @@ def open_farm(workers: int | None = None, threads: int = 1, scheduler: str | Non
     with _quiet():
         if scheduler is not None:
             if workers is not None:
-                raise SuppleError(
-                    "--workers: those of a running scheduler are what it has; leave it out with --scheduler"
-                )
+                raise SuppleError("--workers: a running scheduler has its own workers; leave it out with --scheduler")
             yield from _joined(scheduler, threads)
         else:
             yield from _started(workers, threads)
@@ -111,14 +109,14 @@ def _joined(address: str, threads: int) -> Iterator[Farm]:
         client = Client(address, timeout=ANSWER, set_as_default=False)
     except (OSError, ValueError) as error:
         raise SuppleError(
-            f"--scheduler {address}: no scheduler answers there ({error}); start one by `dask scheduler`"
+            f"--scheduler {address}: no scheduler responds there ({error}); start one with `dask scheduler`"
         ) from None
     try:
         try:
             client.wait_for_workers(1, timeout=PATIENCE)
         except TimeoutError:
             raise SuppleError(
-                f"--scheduler {address}: it has no workers; start some by `dask worker {address} --nthreads 1`"
+                f"--scheduler {address}: has no workers; start some with `dask worker {address} --nthreads 1`"
             ) from None
         yield Farm(client, False, threads)
     finally:
@@ -149,16 +147,16 @@ def _started(workers: int | None, threads: int) -> Iterator[Farm]:
 
 
 def pinned(threads: int) -> dict[str, str]:
-    """Environment of a worker whose libraries keep to so many threads."""
+    """Environment of a worker whose libraries use at most `threads` threads."""
     counts = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), str(threads))
     return {**counts, "OPENBLAS_NUM_THREADS": "1"}
 
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Workers that come and go are no news, and a task that ran once may run again."""
+    """Dask settings: silent worker changes, and repeatable tasks."""
     import dask
-    import distributed  # noqa: F401  # its defaults must be there before some of them are changed for a while
+    import distributed  # noqa: F401  # its defaults must be loaded before some are changed temporarily
 
     loggers = [logging.getLogger(name) for name in ("distributed", "distributed.client")]
     levels = [logger.level for logger in loggers]
@@ -167,8 +165,8 @@ def _quiet() -> Iterator[None]:
         "distributed.worker.daemon": False,
         "distributed.scheduler.work-stealing": True,
         "distributed.admin.log-length": 100,
-        "distributed.worker.profile.enabled": False,  # it stops a run a hundred times a second to look at its stack
-        "distributed.deploy.lost-worker-timeout": "1 day",  # nobody but `revive` decides that a worker is missing
+        "distributed.worker.profile.enabled": False,  # it interrupts a run a hundred times per second to inspect its stack
+        "distributed.deploy.lost-worker-timeout": "1 day",  # only `revive` decides that a worker is missing
         "distributed.nanny.pre-spawn-environ": {},  # would change the environment of this process too
     }
     for logger in loggers:
@@ -176,6 +174,9 @@ def _quiet() -> Iterator[None]:
     try:
         with dask.config.set(settings):
             yield
+    except KeyboardInterrupt:
+        levels = [logging.CRITICAL for _ in loggers]  # a cluster that was never complete has complaints until the end
+        raise
     finally:
         for logger, level in zip(loggers, levels, strict=True):
             logger.setLevel(level)

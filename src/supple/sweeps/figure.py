@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MOST = 6
-"""Keys and measures in one figure, each."""
+"""Largest number of keys and of measures in one figure."""
 
 
 def plot_sweep(manifest: Manifest) -> Figure:
@@ -26,7 +26,7 @@ def plot_sweep(manifest: Manifest) -> Figure:
 
     rows = finished(manifest.rows)
     if not rows:
-        raise SuppleError(f"{manifest.folder}: no run of this sweep is finished, so that there is nothing to draw")
+        raise SuppleError(f"{manifest.folder}: no run of this sweep is finished, so there is nothing to draw")
     keys, names = list(rows[0].values)[:MOST], list(manifest.plan["measures"])[:MOST]
     logs = {axis["key"] for axis in manifest.plan["axes"] if axis["kind"] == Range.__name__.lower() and axis["log"]}
     figure = Figure(figsize=(3.2 * len(keys) + 0.6, 2.4 * len(names) + 0.5), layout="constrained")

@@ -1,7 +1,7 @@
-"""The manifest of a sweep: its plan, and how each run stands, in one file that is replaced as a whole.
+"""The manifest of a sweep: its plan and the status of each run, in one file that is replaced atomically.
 
-Truth about a run is in its own folder. The manifest is written at most once per second while runs come and go, and at every
-end, so that a kill leaves it a moment behind and never torn.
+The authoritative data of a run is in its own folder. The manifest is written at most once per second while runs change, and
+at every end, so a kill leaves it slightly outdated but never torn.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import time
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
+from types import NoneType
 from typing import Any, Self
 
 from supple import __version__
@@ -21,14 +22,14 @@ from supple.recording.files import replace_bytes
 
 NAME = "manifest.json"
 PAUSE = 1.0
-"""Between two versions of the file [s]; more if it takes long to write."""
+"""Interval between versions of the file [s]; longer if writing is slow."""
 SHARE = 0.05
-"""Of the time that may go into writing it."""
+"""Largest fraction of time spent on writing it."""
 FORMAT = 1
 
 
 class State(StrEnum):
-    """How a run of a sweep stands."""
+    """Status of a run of a sweep."""
 
     WAITING = "waiting"
     RUNNING = "running"
@@ -42,7 +43,7 @@ class Row:
 
     index: int
     folder: str
-    """Below that of the sweep."""
+    """Folder below that of the sweep."""
     values: dict[str, Any]
     state: State = State.WAITING
     seconds: float | None = None
@@ -50,11 +51,11 @@ class Row:
     error: str | None = None
     measures: dict[str, float] = field(default_factory=dict)
     deaths: int = 0
-    """Workers that were lost over it."""
+    """Worker deaths during this run."""
 
 
 class Manifest:
-    """Rows by number, and what the sweep was asked for."""
+    """Rows by number, and the plan of the sweep."""
 
     def __init__(self, folder: Path, plan: dict[str, Any], rows: list[Row]) -> None:
         self.folder, self.plan, self.rows = folder, plan, rows
@@ -63,39 +64,44 @@ class Manifest:
     @classmethod
     def read(cls, folder: Path) -> Self:
         path = folder / NAME
+        if path.exists() and not path.is_file():  # reading a pipe would never end
+            raise RecordError(f"{path}: is no plain file; put back the one that `supple sweep` wrote")
         try:
-            data = json.loads(path.read_text(encoding="utf-8"))
+            text = path.read_text(encoding="utf-8")
+            data = json.loads(text, parse_float=_finite, parse_constant=_finite)
         except FileNotFoundError:
             raise RecordError(
-                f"{folder}: not the folder of a sweep, it has no {NAME}; give the one that `supple sweep` wrote"
+                f"{folder}: not the folder of a sweep: it contains no {NAME}; give a folder written by `supple sweep`"
             ) from None
         except (OSError, ValueError, RecursionError) as error:
             raise RecordError(f"{path}: cannot be read as a manifest: {error}") from None
         if not isinstance(data, dict):
-            raise RecordError(f"{path}: cannot be read as a manifest: it is no table")
+            raise RecordError(f"{path}: cannot be read as a manifest: not a table")
         if data.get("format") != FORMAT:
             raise RecordError(
                 f"{path}: found format {data.get('format')!r}, expected {FORMAT}; it comes from another version"
             )
         if not isinstance(data.get("plan"), dict) or not isinstance(data.get("runs"), list):
-            raise RecordError(f"{path}: cannot be read as a manifest: it has no plan and no runs")
+            raise RecordError(f"{path}: cannot be read as a manifest: no plan and no runs")
         try:
             rows = [_row(row) for row in data["runs"]]
-        except (TypeError, ValueError, KeyError, AttributeError) as error:
+        except (TypeError, ValueError, KeyError, AttributeError, OverflowError) as error:
             raise RecordError(f"{path}: one of its runs cannot be read: {error}") from None
+        if [row.index for row in rows] != list(range(len(rows))):
+            raise RecordError(f"{path}: cannot be read as a manifest: its runs are not numbered from 0 on")
         for row in rows:
             checked_path(path, row.folder)
         return cls(folder, data["plan"], rows)
 
     def change(self, index: int, **changes: Any) -> Row:
-        """Another state of a run, on the disk now or a moment later."""
+        """Update the state of a run, written now or slightly later."""
         row = self.rows[index] = replace(self.rows[index], **changes)
         if time.monotonic() >= self._due:
             self.write()
         return row
 
     def write(self) -> None:
-        """The file as it stands now."""
+        """Write the current state."""
         began = time.monotonic()
         about = {"format": FORMAT, "supple": __version__, "plan": self.plan}
         head = ",\n".join(f"{json.dumps(key)}: {json.dumps(value, allow_nan=False)}" for key, value in about.items())
@@ -105,7 +111,7 @@ class Manifest:
         self._due = ended + max(PAUSE, (ended - began) / SHARE)
 
     def counts(self) -> dict[State, int]:
-        """How many runs stand how."""
+        """Number of runs per state."""
         return {state: sum(row.state is state for row in self.rows) for state in State}
 
 
@@ -117,4 +123,19 @@ def _plain(row: Row) -> dict[str, Any]:
 
 def _row(data: dict[str, Any]) -> Row:
     measures = {name: float(value) for name, value in data["measures"].items()}
-    return Row(**{**data, "state": State(data["state"]), "measures": measures})
+    made = Row(**{**data, "state": State(data["state"]), "measures": measures})
+    kinds = {
+        "index": (int,), "folder": (str,), "values": (dict,), "seconds": (int, float, NoneType), "worker": (str, NoneType),
+        "error": (str, NoneType), "deaths": (int,),
+    }  # fmt: skip
+    for name, allowed in kinds.items():
+        if type(getattr(made, name)) not in allowed:
+            raise ValueError(f"{name} is {str(getattr(made, name))[:40]}")
+    return made
+
+
+def _finite(text: str) -> float:
+    """Numbers that are not finite are written as texts."""
+    if not math.isfinite(float(text)):
+        raise ValueError(f"{text} is not a number of a manifest")
+    return float(text)

@@ -1,13 +1,13 @@
-"""Measures: the figures of each run that a sweep puts into its table.
+"""Measures: the figures of each run in the table of a sweep.
 
-A measure is an expression of what the run has recorded:
+A measure is an expression of the recorded data:
 
     total@drift                        a column of history.csv at one place: start, end, max, min, mean, sum, drift,
                                        time-of-max [s]; drift is the largest change from the start, over the start
-    jelly.tip.y@max                    the mean place of a vertex group along an axis, over the recorded frames [m]
-    potential@max                      likewise, of elastic, gravity and other energy together
-    wall_seconds                       seconds of computing: wall_seconds@sum
-    expectations_held                  share of the scene's [expect] tables that the run meets
+    jelly.tip.y@max                    the mean position of a vertex group along an axis, over the recorded frames [m]
+    potential@max                      the sum of elastic, gravity and other energy
+    wall_seconds                       computing time [s]: wall_seconds@sum
+    expectations_held                  fraction of the scene's [expect] tables that hold
     loss = 1 - total@end/total@start   arithmetic of these, with a name
 From Python a measure may also be a function of the finished `Run`.
 """
@@ -35,7 +35,7 @@ PLACES = ("start", "end", "max", "min", "mean", "sum", "drift", "time-of-max")
 WALL = "wall_seconds"
 HELD = "expectations_held"
 WORDS = {WALL: (WALL, "sum"), HELD: (HELD, "share")}
-"""Measures that stand without a place."""
+"""Measures without `@`."""
 SERIES = (*COLUMNS, *DERIVED)
 CONSTANTS = {"pi": math.pi, "e": math.e}
 _ATOM = re.compile(rf"([A-Za-z_][\w-]*(?:\.[\w-]+)*)@(time-of-max|[a-z]+)|\b(?:{WALL}|{HELD})\b")
@@ -44,7 +44,7 @@ _NAMED = re.compile(r"\s*([A-Za-z_][\w.@-]*)\s*=(?!=)\s*(.+)", re.DOTALL)
 
 @dataclass(frozen=True)
 class Atom:
-    """One series of a run at one place."""
+    """One series of a run, reduced to a value."""
 
     series: str
     place: str
@@ -95,20 +95,20 @@ class Measure:
     def __post_init__(self) -> None:
         if self.function is None and not self.atoms:
             raise SuppleError(
-                f"measure '{self.text}': found nothing of the run in it; give COLUMN@PLACE, such as total@drift or "
+                f"measure '{self.text}': uses no data of the run; give COLUMN@PLACE, such as total@drift or "
                 "height=jelly.tip.y@max"
             )
         _ = self._graph
 
     @cached_property
     def atoms(self) -> tuple[Atom, ...]:
-        """What it is made of."""
+        """Its terms."""
         found = (_atom(match) for match in _ATOM.finditer(self.text))
         return tuple(dict.fromkeys(found)) if self.function is None else ()
 
     @property
     def groups(self) -> list[str]:
-        """Vertex groups whose places it needs."""
+        """Vertex groups whose positions it needs."""
         return [atom.group[0] for atom in self.atoms if atom.group is not None]
 
     @cached_property
@@ -147,18 +147,18 @@ def _atom(match: re.Match[str]) -> Atom:
     return Atom(*WORDS[match[0]]) if match[0] in WORDS else Atom(match[1], match[2])
 
 
-DEFAULTS = ("total@drift", "total@end", "residue@end", WALL)
-"""Measures of a sweep that names none."""
+DEFAULTS = ("total@drift", "total@end", "residual@end", WALL)
+"""Default measures of a sweep."""
 
 
 def parse_measure(text: str) -> Measure:
-    """A measure in words: an expression, or NAME = EXPRESSION."""
+    """A measure from text: an expression, or NAME = EXPRESSION."""
     named = _NAMED.fullmatch(text)
     return Measure(named[1], named[2].strip()) if named else Measure(text.strip(), text.strip())
 
 
 def make_measures(given: Sequence[str] | Mapping[str, str | Callable[[Run], Any]] | None) -> tuple[Measure, ...]:
-    """Measures from words, or by name from words and functions."""
+    """Measures from texts, or by name from texts and functions."""
     if given is None:
         given = DEFAULTS
     if isinstance(given, str):
@@ -173,7 +173,7 @@ def make_measures(given: Sequence[str] | Mapping[str, str | Callable[[Run], Any]
     names = [measure.name for measure in made]
     for name in names:
         if names.count(name) > 1:
-            raise SuppleError(f"measure '{name}': given {names.count(name)} times; give each a name of its own")
+            raise SuppleError(f"measure '{name}': given {names.count(name)} times; give each a unique name")
     return made
 
 
@@ -197,7 +197,7 @@ def at_place(times: Array, values: Array, place: str) -> float:
 
 
 def group_path(run: Run, name: str, axis: int) -> tuple[Array, Array]:
-    """Simulated times (f,) of the recorded frames [s], and the mean place of a group along an axis [m]."""
+    """Simulated times (f,) of the recorded frames [s], and the mean position of a group along an axis [m]."""
     group = run.setup.assemble().mesh.group(name)
     with open_animation(run.folder.animation) as film:
         path = [film.points(k)[group, axis].mean(dtype=float) for k in range(len(film))]

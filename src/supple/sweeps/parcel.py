@@ -1,7 +1,7 @@
-"""A scene on its way to another machine: its text, and the files that it names, by their content.
+"""A scene for transfer to another machine: its text, and its files, named by content.
 
-Files go into one folder that all runs of a sweep share, named by a digest, so that a mesh which a hundred runs have in common is
-sent and kept once. A folder of images, or the frames of a sequence, travel as an archive.
+Files go into one folder that all runs of a sweep share, named by a digest, so a mesh shared by a hundred runs is
+sent and stored once. A folder of images, or the frames of a sequence, are sent as an archive.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Parcel:
 
 
 def pack(scene: Scene) -> Parcel:
-    """All that a scene needs to run elsewhere."""
+    """Everything a scene needs to run elsewhere."""
     tables, contents = packed_tables(tomllib.loads(dump_scene(scene)), scene.folder)
     return Parcel(toml.document(tables), contents, tuple(tables.get(PLUGINS, ())))
 
@@ -53,8 +53,8 @@ def pack(scene: Scene) -> Parcel:
 def packed_tables(
     tables: dict[str, Any], folder: Path, fence: Fence | None = None
 ) -> tuple[dict[str, Any], dict[str, bytes]]:
-    """Tables of a scene, whose files are looked for in `folder`, with names by content; and the contents by name. What the
-    fence refuses stays a name, which no run will read."""
+    """Tables of a scene, whose files are searched in `folder`, with names by content; and the contents by name. Files
+    refused by the fence keep their names, which no run will read."""
     contents: dict[str, bytes] = {}
 
     def packed(text: str) -> str:
@@ -76,7 +76,7 @@ def packed_tables(
 
 
 def unpack(folder: Path, contents: dict[str, bytes]) -> None:
-    """Put files into the folder of a sweep; those that are there stay, since their names are their contents."""
+    """Write files into the folder of a sweep; existing ones stay, since they are named by content."""
     place = folder / FILES
     for name, data in contents.items():
         target = place / name
@@ -98,7 +98,7 @@ def _walked(data: Any, change: Callable[[str], str], key: str = "") -> Any:
 
 
 def _content(path: Path) -> tuple[bytes, str]:
-    """What is sent of a file or folder, and how its name ends; a stage takes along what it refers to."""
+    """Content sent for a file or folder, and its suffix; a stage includes its references."""
     if path.is_dir():
         return _zipped(sorted(path.iterdir()), path), _ARCHIVE
     return stage_content(path) if is_stage(path) else (path.read_bytes(), path.suffix)
@@ -108,7 +108,7 @@ def _zipped(found: list[Path], where: Path) -> bytes:
     """Files of one folder, with the same bytes for the same content."""
     files = [file for file in found if file.is_file()]
     if not files:
-        raise SceneError(f"{where}: found no files there; expected images, or frames of a sequence")
+        raise SceneError(f"{where}: contains no files; expected images, or frames of a sequence")
     to = io.BytesIO()
     with zipfile.ZipFile(to, "w", zipfile.ZIP_DEFLATED) as archive:
         for file in files:

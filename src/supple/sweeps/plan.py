@@ -1,4 +1,4 @@
-"""The plan of a sweep: a scene, what varies in it, and what is measured; as data that a manifest keeps."""
+"""The plan of a sweep: a scene, its varied keys and its measures, as data for a manifest."""
 
 from __future__ import annotations
 
@@ -15,22 +15,20 @@ from supple.paths import Fence
 from supple.scene.tables.scene import Scene
 from supple.scene.text.load import dump_scene, fence_of, find_scene, read_scene, scene_tables
 from supple.scene.text.override import typed_values
-from supple.sweeps.axes import Axis, Choice, Listed, Range
-from supple.sweeps.designs import Design, Grid, Sampled, Together, Variant, variants
+from supple.sweeps.axes import Axis
+from supple.sweeps.designs import Design, Variant, variants
 from supple.sweeps.measures import Measure
 from supple.sweeps.parcel import Parcel, pack, packed_tables
 
 MANY = 10_000
 """Runs above which a sweep must be confirmed."""
-_DESIGNS: dict[str, type[Any]] = {"grid": Grid, "together": Together, "sampled": Sampled}
-_AXES: dict[str, type[Any]] = {"listed": Listed, "range": Range, "choice": Choice}
 SCENE = "scene"
 """Key of the axis that chooses among several scenes."""
 
 
 @dataclass(frozen=True)
 class Base:
-    """The scene that varies: its tables before any value is set, and where its files are looked for."""
+    """The scene that varies: its tables before any value is set, and the folder of its files."""
 
     tables: dict[str, Any] = field(repr=False)
     folder: Path
@@ -39,7 +37,7 @@ class Base:
     fence: Fence | None = None
     """Which files the tables may name; None if they were checked before."""
     typed: bool = True
-    """Whether the values of a run are the user's own words, which may name any file, rather than those of a file."""
+    """Whether the values of a run come from the user, and may name any file, rather than from a file."""
 
     @classmethod
     def of_file(cls, source: str | Path, settings: Sequence[str] = (), typed: bool = True) -> Base:
@@ -52,25 +50,20 @@ class Base:
         return cls(tomllib.loads(dump_scene(scene)), scene.folder, scene.source)
 
     def scene(self, overrides: Sequence[str], steps: int | None) -> Scene:
-        """With other values."""
+        """The scene with other values."""
         fence = self.fence.with_typed(typed_values(overrides)) if self.fence and self.typed else self.fence
         scene = read_scene(self.tables, self.folder, self.source, [*self.settings, *overrides], fence)
         return scene if steps is None else scene.lasting(steps)
 
     def packed(self) -> tuple[dict[str, Any], dict[str, bytes]]:
-        """As a manifest keeps it, with files named by content; and those contents."""
+        """The form for a manifest, with files named by content; and those contents."""
         tables, contents = packed_tables(self.tables, self.folder, self.fence)
         return {"scene": toml.document(tables), "source": self.source, "settings": list(self.settings)}, contents
-
-    @classmethod
-    def read(cls, data: dict[str, Any], folder: Path) -> Base:
-        settings = tuple(data["settings"])
-        return cls(tomllib.loads(data["scene"]), folder, data["source"], settings, Fence(folder.resolve()), typed=False)
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What a sweep is asked for."""
+    """The definition of a sweep."""
 
     base: Base
     axes: tuple[Axis, ...]
@@ -78,21 +71,21 @@ class Plan:
     measures: tuple[Measure, ...]
     steps: int | None = None
     threads: int = 1
-    """Of each run; 0 leaves them to the size of the system."""
+    """Threads per run; 0: chosen by system size."""
     others: dict[str, Base] = field(default_factory=dict)
-    """Scenes beside the base, by their word on the axis `scene`."""
+    """Scenes in addition to the base, by their name on the axis `scene`."""
     names: tuple[str, ...] = ()
-    """Of the runs, where they have some: the words of a comparison."""
+    """Names of the runs, in a comparison."""
 
     @cached_property
     def variants(self) -> list[Variant]:
         return variants(self.axes, self.design)
 
     def check(self, many: bool = False) -> Iterator[int]:
-        """Refuse what no run could take, before anything starts; yields how many variants are checked."""
+        """Refuse invalid values before anything starts; yields the number of checked variants."""
         count = self.design.count(self.axes)
         if count > MANY and not many:
-            raise SuppleError(f"sweep: {count:,} runs are more than {MANY:,}; if they are meant, say --yes")
+            raise SuppleError(f"sweep: {count:,} runs are more than {MANY:,}; confirm them with --yes")
         for variant in self.variants:
             try:
                 self.scene(variant)
@@ -104,7 +97,7 @@ class Plan:
         self._check_groups()
 
     def _check_groups(self) -> None:
-        """Groups belong to meshes, so that the first run is assembled if a measure asks for one."""
+        """Groups belong to meshes, so the first run is assembled if a measure uses one."""
         asked = [(measure, group) for measure in self.measures for group in measure.groups]
         if not asked:
             return
@@ -120,11 +113,11 @@ class Plan:
         return base.scene(variant.overrides, self.steps)
 
     def parcel(self, index: int) -> Parcel:
-        """A run as it travels."""
+        """A run as sent to a worker."""
         return pack(self.scene(self.variants[index]))
 
     def plain(self) -> dict[str, Any]:
-        """As a manifest keeps it; the scene's files are named by content."""
+        """The form for a manifest; the scene's files are named by content."""
         return {
             **self.base.packed()[0],
             "axes": [{"kind": type(axis).__name__.lower(), **asdict(axis)} for axis in self.axes],
@@ -142,29 +135,15 @@ class Plan:
         return {name: data for base in bases for name, data in base.packed()[1].items()}
 
 
-def read_plan(data: dict[str, Any], folder: Path, measures: tuple[Measure, ...] | None = None) -> Plan:
-    """The plan that a manifest has kept; `measures` replace those that are Python functions."""
-    return Plan(
-        Base.read(data, folder),
-        tuple(_made(_AXES, axis) for axis in data["axes"]),
-        _made(_DESIGNS, data["design"]),
-        measures if measures is not None else _kept_measures(data["measures"]),
-        data["steps"],
-        data["threads"],
-        {word: Base.read(other, folder) for word, other in data.get("others", {}).items()},
-        tuple(data.get("names", ())),
-    )
-
-
 def label(values: dict[str, Any]) -> str:
-    """Values of a run in a few words: the ends of the keys, as far as they differ."""
+    """Short label of the values of a run: the distinguishing ends of the keys."""
     return ", ".join(
         f"{short}={in_words(value)}" for short, value in zip(short_keys(list(values)), values.values(), strict=True)
     )
 
 
 def short_keys(keys: Sequence[str]) -> list[str]:
-    """The shortest ends of dotted keys that tell them apart."""
+    """The shortest distinguishing ends of dotted keys."""
     found = []
     for key in keys:
         parts = key.split(".")
@@ -173,23 +152,6 @@ def short_keys(keys: Sequence[str]) -> list[str]:
     return found
 
 
-def _made(kinds: dict[str, type[Any]], data: dict[str, Any]) -> Any:
-    """What JSON has kept; its lists were tuples."""
-    return kinds[data["kind"]](
-        **{key: tuple(value) if isinstance(value, list) else value for key, value in data.items() if key != "kind"}
-    )
-
-
-def _kept_measures(data: dict[str, str | None]) -> tuple[Measure, ...]:
-    lost = [name for name, text in data.items() if text is None]
-    if lost:
-        raise SuppleError(
-            f"measure '{lost[0]}': it is a Python function, which the manifest cannot keep; go on from Python: "
-            "supple.resume_sweep(folder, measure={...})"
-        )
-    return tuple(Measure(name, text or "") for name, text in data.items())
-
-
 def in_words(value: Any) -> str:
-    """A value as labels have it."""
+    """A value as label text."""
     return f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -51,7 +51,7 @@ class Sweep:
 
     @property
     def columns(self) -> dict[str, list[Any]]:
-        """A list per column: the values, the measures, and how each run ended."""
+        """A list per column: the values, the measures, and the state of each run."""
         return columns_of(self._manifest.rows, list(self._manifest.plan["measures"]))
 
     @property
@@ -73,8 +73,8 @@ class Sweep:
         self, path: str | os.PathLike[str], columns: str | None = None, rows: str | None = None, **options: Any
     ) -> Path:
         """A contact sheet as a picture (.png) or as a film (.mp4, .gif): a cell per run, all at the same moment, with one
-        camera and one colour scale. columns, rows: keys whose values are the headings; without them runs are in their order,
-        each with its values below. Options as those of `supple render`: time, fps, slow, size of a cell, camera, colour,
+        camera and one colour scale. columns, rows: keys whose values are the headings; without them runs are in order,
+        each with its values below. Options as in `supple render`: time, fps, slow, size of a cell, camera, colour,
         colour_top, renderer, workers, scheduler, overwrite."""
         from supple.sweeps.pictures.sheets import write_sheet
 
@@ -83,17 +83,17 @@ class Sweep:
 
     @property
     def errors(self) -> dict[int, str]:
-        """What went wrong, by the number of the run."""
+        """Errors by run number."""
         return {row.index: row.error for row in self._manifest.rows if row.error}
 
     def plot(self) -> Figure:
-        """Each measure against each key that varies."""
+        """Each measure against each varied key."""
         from supple.sweeps.figure import plot_sweep
 
         return plot_sweep(self._manifest)
 
     def sensitivity(self) -> Sensitivity:
-        """Which key matters most for each measure: Sobol's indices of a sweep sampled with "saltelli", a regression of any
+        """Sensitivity of each measure to each key: Sobol's indices of a sweep sampled with "saltelli", a regression of any
         other one."""
         return sensitivity_of(self._manifest.rows, self._manifest.plan)
 
@@ -102,14 +102,14 @@ class Sweep:
         return f"Sweep({str(self.path)!r}): {len(self._manifest.rows)} runs, {counts}"
 
     def report(self, path: str | os.PathLike[str] | None = None, *, pages: bool = False, progress: bool = True) -> Path:
-        """Write one HTML page about all runs, by default report.html in the folder of the sweep, where an older one is
-        replaced; returns its path. pages: write the page of each run too, and link them."""
+        """Write one HTML page about all runs, by default report.html in the folder of the sweep, replacing an older
+        one; returns its path. pages: also write the page of each run, and link them."""
         from rich.console import Console
 
         from supple.sweeps.report.writing import write_pages
 
         file = self.path / "report.html" if path is None else Path(path)
-        # read again: the sweep may have gone on since this object was made
+        # read again: the sweep may have progressed since this object was created
         manifest = Manifest.read(self.path)
         for problem in write_pages(manifest, file, pages=pages, console=Console() if progress else None):
             warnings.warn(f"no page for {problem}", SuppleWarning, stacklevel=2)
@@ -141,13 +141,13 @@ def sweep(
 
         found = supple.sweep(world, {"body.0.material.young": "1e4:1e6:5:log"}, h=1 / 60, steps=60)
 
-    vary: by the key of the scene (as `supple run --set` takes it) a list of values, or a range in words. together: values
-    that stand at the same place go together, in the place of all combinations. sample: so many points of the ranges,
-    `sampling` "latin" (if absent), "sobol" or "saltelli". measure: expressions of what runs record, or functions of a `Run`,
+    vary: by the key of the scene (as in `supple run --set`) a list of values, or a range as text. together: pair values
+    by position instead of forming all combinations. sample: number of points from the ranges,
+    `sampling` "latin" (default), "sobol" or "saltelli". measure: expressions of recorded data, or functions of a `Run`,
     by name.
     workers: processes on this machine, which do not import the main script. scheduler: the address of a running cluster;
-    collect: bring runs here from workers that share no folder with this machine. yes: more than 10,000 runs are meant. Ctrl-C
-    leaves a folder with which `resume_sweep` goes on.
+    collect: fetch runs from workers that share no folder with this machine. yes: confirm more than 10,000 runs. Ctrl-C
+    leaves a folder that `resume_sweep` can continue.
     """
     folder = Path(out) if out else free_path(Path("runs"), "sweep")
     design = make_design(together, sample, sampling, seed)
@@ -158,7 +158,7 @@ def sweep(
         for _ in plan.check(yes):
             pass
         new_sweep(plan, folder, overwrite)
-    # from now on with the files that the sweep keeps: meshes in memory were written for it only
+    # from here on with the stored files of the sweep: meshes in memory were written only for it
     return _gone(open_campaign(folder, measures), workers, scheduler, progress, collecting=collect)
 
 
@@ -180,9 +180,9 @@ def resume_sweep(
     collect: bool = False,
     progress: bool = True,
 ) -> Sweep:
-    """Go on with an interrupted sweep: finished runs stay, killed ones go on from their checkpoints.
+    """Continue an interrupted sweep: finished runs stay, killed ones resume from their checkpoints.
 
-    measure: again, if there are functions among them, which a manifest cannot keep. retry_failed: start failed runs anew.
+    measure: required again if it contains functions, which a manifest cannot store. retry_failed: repeat failed runs.
     """
     campaign = open_campaign(Path(out), None if measure is None else make_measures(measure))
     return _gone(campaign, workers, scheduler, progress, retry_failed, collect)

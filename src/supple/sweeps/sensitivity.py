@@ -1,8 +1,8 @@
-"""What matters most: how much of the spread of a measure comes from each key that varies.
+"""Sensitivity: the share of the spread of a measure due to each varied key.
 
 A sweep sampled with `saltelli` gives Sobol's indices, of first order and total. A complete grid gives the same shares of variance
-over its values, words included. Any other sweep over numbers gives a regression; keys with a range in equal ratios enter by
-their logarithms.
+over its values, words included. Any other sweep over numbers gives a regression; keys with a logarithmic range enter as
+logarithms.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from supple.types import Array
 def sensitivity(
     rows: Sequence[Row], measures: Sequence[str], design: dict[str, Any], logs: Collection[str] = ()
 ) -> Sensitivity:
-    """From the rows of a sweep and the design of its plan; `logs` are keys whose ranges have equal ratios."""
+    """From the rows of a sweep and the design of its plan; `logs` are keys with logarithmic ranges."""
     if not rows:
         raise SuppleError("sensitivity: the sweep has no runs")
     finished = [row for row in rows if row.state is State.FINISHED]
@@ -45,8 +45,8 @@ def _sobol(rows: Sequence[Row], measures: Sequence[str], size: int) -> Sensitivi
     missing = [row.index for row in rows if row.state is not State.FINISHED]
     if missing:
         raise SuppleError(
-            f"sensitivity: {len(missing)} of {len(rows)} runs have no measures, the first is run {missing[0]}; indices need all "
-            "of them: mend the ranges, or use --retry-failed"
+            f"sensitivity: {len(missing)} of {len(rows)} runs have no measures, the first is run {missing[0]}; all are "
+            "required: correct the ranges, or use --retry-failed"
         )
     keys = list(rows[0].values)
     steady, changing = _sorted_out(rows, measures)
@@ -70,7 +70,7 @@ def _regression(rows: Sequence[Row], measures: Sequence[str], logs: Collection[s
     keys = [key for key in keys if np.ptp([row.values[key] for row in rows]) > 0.0]
     if len(rows) < len(keys) + 2 or not keys:
         raise SuppleError(
-            f"sensitivity: a regression over {len(keys)} keys with numbers needs {len(keys) + 2} finished runs or more, found "
+            f"sensitivity: a regression over {len(keys)} numeric keys requires at least {len(keys) + 2} finished runs, found "
             f"{len(rows)}"
         )
     columns = [np.array([float(row.values[key]) for row in rows]) for key in keys]
@@ -105,7 +105,7 @@ def _sorted_out(rows: Sequence[Row], measures: Sequence[str]) -> tuple[dict[str,
 
 
 def _sums(found: Sequence[Influence]) -> dict[str, float]:
-    """The first-order indices of each measure together."""
+    """Sum of the first-order indices of each measure."""
     names = dict.fromkeys(one.measure for one in found)
     return {name: sum(one.first for one in found if one.measure == name) for name in names}
 

@@ -1,6 +1,6 @@
 """Progress of a sweep: a bar for all runs, and a line for each worker with the run that it computes.
 
-Workers send how far they are as events of the cluster, a few times per second at most.
+Workers send their progress as cluster events, at most a few times per second.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def shown(campaign: Campaign, farm: Farm, wanted: bool, console: Console | None = None) -> Iterator[Told]:
-    """What `Campaign.go` is to call for each row that changes."""
+    """Callback of `Campaign.go` for each changed row."""
     if not wanted:
         with nullcontext():
             yield lambda row: None
@@ -60,7 +60,7 @@ class _Board:
     def told(self, row: Row) -> None:
         if row.state is State.RUNNING and row.deaths > self._deaths[row.index]:
             self._deaths[row.index] = row.deaths
-            said = "its worker died; the run goes on from its last checkpoint on another one"
+            said = "its worker died; the run continues from its last checkpoint on another one"
             self._bar.console.print(f"run {row.index} ({label(row.values)}): {said}", markup=False)
         if row.state not in {State.FINISHED, State.FAILED}:
             return
@@ -73,7 +73,7 @@ class _Board:
         self._bar.update(self._all, advance=1, state=f"{self._failed} failed" if self._failed else "")
 
     def heard(self, event: dict[str, Any]) -> None:
-        """How far a worker is with its run."""
+        """Progress of a worker with its run."""
         row, worker = self._rows[event["index"]], event["worker"]
         if worker not in self._lines:
             name = f"worker {len(self._lines) + 1}" if self._local else worker

@@ -1,5 +1,5 @@
-"""Where workers put the runs of a sweep: into a folder that they share with the client, or on their own disks, from where the
-client collects them in pieces."""
+"""Location of the runs of a sweep: a folder shared between workers and client, or the disks of the workers, from which the
+client collects them in chunks."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from supple.sweeps.cluster.sight import demand_sight
 from supple.sweeps.cluster.wanted import this_worker
 
 PIECE = 4 << 20
-"""Bytes that travel at once."""
+"""Bytes per chunk."""
 
 
 @dataclass(frozen=True)
 class Site:
-    """A folder as workers find it."""
+    """A folder as seen by workers."""
 
     root: str
-    """Of the sweep, as the client sees it."""
+    """Folder of the sweep, as seen by the client."""
     token: str = ""
-    """Of a sweep whose runs are collected; empty for a folder that all machines share."""
+    """Identifier of a sweep whose runs are collected; empty for a shared folder."""
     mark: str = ""
-    """What a worker must find in a shared folder."""
+    """Mark that a worker must find in a shared folder."""
 
     @property
     def shared(self) -> bool:
         return not self.token
 
     def path(self) -> Path:
-        """The folder, seen from the machine that asks."""
+        """The folder as seen from this machine."""
         return Path(self.root) if self.shared else self.on(scratch())
 
     def on(self, scratch: str | Path) -> Path:
@@ -59,7 +59,7 @@ class Kept:
 
 
 def kept_files(root: str, folder: str) -> list[Kept]:
-    """What a worker has of a run."""
+    """Files of a run on a worker."""
     place = Path(root) / folder
     files = sorted(file for file in place.rglob("*") if file.is_file() and file.name != ".lock")
     return [Kept(file.relative_to(place).as_posix(), file.stat().st_size) for file in files]
@@ -73,5 +73,5 @@ def piece(root: str, folder: str, name: str, offset: int) -> bytes:
 
 
 def discard(root: str, folder: str = "") -> None:
-    """Forget a run that has arrived, or all that a sweep has left on a worker."""
+    """Delete a collected run, or all remains of a sweep on a worker."""
     shutil.rmtree(Path(root) / folder, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""A sweep as a file: the scene, what varies, and what is measured.
+"""A sweep as a file: scene, varied keys and measures.
 
 scene = "cantilever"                      # a shipped scene, or a path from this file
 set = ["time.duration=0.5"]
@@ -39,26 +39,26 @@ class SweepFile(Table):
     scene: str
     """A shipped scene by its name, any other by its path from this file."""
     vary: dict[str, str | list[Any]]
-    """By the key of the scene: values, or a range in words."""
+    """By the key of the scene: values, or a range as text."""
     set: list[str] = Field(default_factory=list)
     """KEY=VALUE for all runs."""
     measure: list[str] | dict[str, str] | None = None
-    """Expressions of what runs record: `["total@drift", "sag = right.y@min"]`, or by name in a table."""
+    """Expressions of recorded data: `["total@drift", "sag = right.y@min"]`, or by name in a table."""
     together: bool = False
-    """Pair values by their place, in the place of each with each."""
+    """Pair the values by position instead of forming all combinations."""
     sample: Whole | None = None
-    """Points drawn from the ranges, in the place of a grid."""
+    """Number of points sampled from the ranges, instead of a grid."""
     sampling: Literal["latin", "sobol", "saltelli"] | None = None
-    """How points are drawn: latin if absent, saltelli for sensitivities."""
+    """Sampling method: latin (default), sobol, or saltelli for sensitivities."""
     seed: Annotated[int, Ge(0)] | None = None
-    """Of the samples, 0 if absent."""
+    """Seed of the samples; default: 0."""
     steps: Whole | None = None
     """Number of steps, instead of time.duration."""
     threads: Whole = 1
-    """Of each run."""
+    """Threads per run."""
 
     def plan(self, file: Path, more: list[str]) -> Plan:
-        """What it asks for, as it stands in a file; `more` settings come last."""
+        """The plan of this file; `more` settings come last."""
         scene = self.scene if self.scene in shipped_scenes() else checked_path(file, self.scene)
         return Plan(
             Base.of_file(scene, [*self.set, *more], typed=False),
@@ -71,7 +71,7 @@ class SweepFile(Table):
 
 
 def is_sweep_file(source: str) -> bool:
-    """Whether a path names the file of a sweep rather than that of a scene."""
+    """Whether a path is a sweep file rather than a scene file."""
     path = find_scene(source)
     return path.is_file() and not is_stage(path) and not {"vary", "scene"}.isdisjoint(parse_toml(path))
 

@@ -19,8 +19,8 @@ Columns = dict[str, list[Any]]
 
 
 def columns_of(rows: Sequence[Row], measures: Sequence[str]) -> Columns:
-    """Number, values, state, measures, seconds, worker and error of each run, by column. A measure that a run does not have
-    is not a number."""
+    """Number, values, state, measures, seconds, worker and error of each run, by column. A missing measure
+    is NaN."""
     keys = list(rows[0].values) if rows else []
     return {
         "run": [row.index for row in rows],
@@ -53,12 +53,12 @@ def write_tables(folder: Path, columns: Columns) -> list[Path]:
 
 
 def _alike(values: list[Any]) -> list[Any]:
-    """Values of one type: words where they differ."""
+    """Values of one type: text where types differ."""
     plain = [value for value in values if not isinstance(value, list | dict)]
     same = len(plain) == len(values) and len({type(value) for value in values}) <= 1
     return values if same else [str(value) for value in values]
 
 
 def finished(rows: Sequence[Row]) -> list[Row]:
-    """Those with measures."""
+    """Rows with measures."""
     return [row for row in rows if row.state is State.FINISHED]

@@ -1,7 +1,7 @@
-"""What a worker does: one run of a sweep, from its start or from its last checkpoint, and its measures.
+"""The work of a worker: one run of a sweep, from its start or from its last checkpoint, and its measures.
 
-A task may be started twice: a worker that was killed leaves its run to another one. What the folder of the run says decides
-whether there is anything left to do, so that nothing finished is computed again.
+A task may be started twice: a killed worker leaves its run to another one. The folder of the run determines
+the remaining work, so nothing finished is computed again.
 """
 
 from __future__ import annotations
@@ -30,34 +30,34 @@ from supple.sweeps.parcel import unpack
 from supple.sweeps.site import Site
 
 TOPIC = "supple-sweep"
-"""Of the events that say how far a run is."""
+"""Topic of progress events."""
 PAUSE = 0.5
-"""Between two of them [s]."""
+"""Interval between progress events [s]."""
 PATIENCE = 60.0
-"""For a process that still writes into the folder of a run, such as a worker that was given up too early [s]."""
+"""Waiting time for a process that still writes into the run folder, such as a worker given up too early [s]."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """One run, as it is sent to a worker."""
+    """One run, as sent to a worker."""
 
     index: int
     folder: str
-    """Of the run, below that of the sweep."""
+    """Folder of the run, below that of the sweep."""
     text: str
     """The scene."""
     files: tuple[str, ...] = ()
-    """Names of what it needs."""
+    """Names of required files."""
     plugins: tuple[str, ...] = ()
-    """Those of the files that are programs; the user has named each by --plugin."""
+    """Files that are programs; each was allowed by the user with --plugin."""
     threads: int = 1
     again: bool = False
-    """Whether a run that failed is to be started anew."""
+    """Whether a failed run is repeated."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a run."""
+    """Outcome of a run."""
 
     index: int
     error: str | None
@@ -65,24 +65,24 @@ class Outcome:
     worker: str
     """Machine and process."""
     address: str = ""
-    """Of the worker in its cluster."""
+    """Address of the worker in its cluster."""
     measures: dict[str, float] = field(default_factory=dict)
     root: str = ""
     """Folder of the sweep, as the worker sees it."""
 
 
 class Unwanted(Exception):
-    """Nobody waits for a run any more."""
+    """The result of a run is no longer needed."""
 
 
 Taken = Callable[[Job, int], None]
-"""Takes a run to its end, given its number in the sweep."""
+"""Carries a run to its end, given its number in the sweep."""
 
 
 def carry_out(
     task: Task, site: Site, measures: tuple[Measure, ...], contents: dict[str, bytes], taken: Taken | None = None
 ) -> Outcome:
-    """Run a task at a site of the sweep, with the files that it brings. Errors of the run are results: they are rows of the
+    """Run a task at a site of the sweep, with its files. Errors of the run are results: they are rows of the
     table."""
     began, root = time.monotonic(), site.path()
     error: str | None = None
@@ -106,7 +106,7 @@ def carry_out(
 
 
 def _settle(task: Task, site: Site, contents: dict[str, bytes]) -> None:
-    """Make a worker ready for a task: threads, files, plugins."""
+    """Prepare a worker for a task: threads, files, plugins."""
     from supple.linalg.threads import use_threads
 
     worker = this_worker()
@@ -124,7 +124,7 @@ def _scene(task: Task, root: Path) -> Scene:
 
 
 def _to_the_end(job: Job, index: int) -> None:
-    """Compute a run on a worker. A run that nobody waits for any more stops with a checkpoint."""
+    """Compute a run on a worker. A run whose result is no longer needed stops with a checkpoint."""
     status, reason = RunStatus.FAILED, ""
     try:
         last = -PAUSE
@@ -146,7 +146,7 @@ def _to_the_end(job: Job, index: int) -> None:
 
 
 def _job(task: Task, root: Path, place: Path) -> Job | None:
-    """What is left to do in a folder, as soon as nobody else writes there; None if it is all done."""
+    """The remaining work in a folder, once no other process writes there; None if complete."""
     patient_until = time.monotonic() + PATIENCE
     while True:
         try:
@@ -159,7 +159,7 @@ def _job(task: Task, root: Path, place: Path) -> Job | None:
 
 def _opened(task: Task, root: Path, place: Path) -> Job | None:
     status = None
-    with suppress(RecordError):  # no run is there yet
+    with suppress(RecordError):  # no run exists yet
         status = RunFolder.open(place).status
     if status is RunStatus.FINISHED and nothing_left(place):
         return None
@@ -168,13 +168,13 @@ def _opened(task: Task, root: Path, place: Path) -> Job | None:
             return resume_run(place)
         except FolderInUse:
             raise
-        except RecordError:  # killed before its first checkpoint: there is nothing to go on from
+        except RecordError:  # killed before its first checkpoint: nothing to resume from
             pass
     return start_run(_scene(task, root), place, overwrite=True)
 
 
 def rehearse(task: Task, site: Site, contents: dict[str, bytes]) -> None:
-    """The first step of a task, for the kernels that it compiles. A task that cannot be run says so later, in its row."""
+    """The first step of a task, for the kernels that it compiles. Problems of a task are reported later, in its row."""
     from supple.runs.simulating import simulate
 
     with suppress(Exception):
@@ -185,7 +185,7 @@ def rehearse(task: Task, site: Site, contents: dict[str, bytes]) -> None:
 
 
 def get_ready() -> None:
-    """Imports of a worker's first run, which all workers can do at once while one of them compiles."""
+    """Imports of a worker's first run, done by all workers in parallel while one of them compiles."""
     import supple.runs.simulating
     import supple.sweeps.results  # noqa: F401
 
@@ -197,7 +197,7 @@ def _here() -> tuple[str, str]:
 
 
 def _tell(index: int, done: int, steps: int) -> None:
-    """Say how far a run is, if this is a worker."""
+    """Report the progress of a run, if this is a worker."""
     worker = this_worker()
     if worker is not None:
         worker.log_event(TOPIC, {"index": index, "done": done, "steps": steps, "worker": str(worker.name)})

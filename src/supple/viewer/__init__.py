@@ -1,1 +1,1 @@
-"""The page in the browser: a simulation as it runs, or a recorded run. It reads frames, never a solver's inside."""
+"""The browser page: a running simulation or a recorded run. It reads frames, never solver internals."""

@@ -1,6 +1,6 @@
 """A setup with the settings of the live page in it: other materials, masses, gravity, friction, method and step.
 
-The page simulates what is assembled from this, and saves it as a scene: `supple run` then has the same system.
+The page simulates the assembled result and saves it as a scene, so `supple run` has the same system.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from supple.viewer.settings import Settings, material_choices, settings_of
 
 
 def changed(setup: Setup, meshes: Sequence[Mesh], settings: Settings) -> Setup:
-    """The setup as the controls stand; `meshes`: those of its bodies, in order."""
+    """The setup with the current control values; `meshes`: those of its bodies, in order."""
     start = settings_of(setup)
     if settings == start:
         return setup
@@ -49,7 +49,7 @@ def changed(setup: Setup, meshes: Sequence[Mesh], settings: Settings) -> Setup:
     if settings.friction is not None:
         world = _rubbing(world, settings.friction)
     method = setup.method if settings.integrator == start.integrator else _method(setup.method, settings.integrator)
-    # how long it lasts stays, so that contact that is chosen for it does too
+    # the duration is unchanged, and with it contact parameters derived from it
     return replace(
         setup, world=world, method=method, h=settings.step, steps=max(1, round(setup.duration / settings.step))
     )
@@ -67,7 +67,7 @@ def as_scene(scene: Scene, setup: Setup) -> Scene:
 
 
 def _method(before: Method, name: str) -> Method:
-    """Another method, with the budget that the one before had."""
+    """Another method, with the budget of the previous one."""
     made: Method = INTEGRATORS.find(name)()
     return replace(before, of=made) if isinstance(before, EnergyBudget) else made
 
@@ -97,7 +97,7 @@ def _body(body: Body, mesh: Mesh, settings: Settings, choices: tuple[str, ...]) 
         density, mass = (None if value is None else factor * value for value in (body.density, body.mass))
         body = replace(body, density=density, mass=mass)
         if isinstance(material, Preset):
-            material = material.with_density(factor)  # which counts where the body has none of its own
+            material = material.with_density(factor)  # which applies where the body has no density
         regions = _each_made(
             regions, lambda made: _given(made, density=(made.density or 0.0) * factor, denser=made.denser * factor)
         )
@@ -105,7 +105,7 @@ def _body(body: Body, mesh: Mesh, settings: Settings, choices: tuple[str, ...]) 
 
 
 def _other_law(old: BodyMaterial | Preset, mesh: Mesh, name: str) -> BodyMaterial | Preset:
-    """The material of that name which is as stiff for small strains; another word has its own stiffness."""
+    """The material of that name with the same stiffness at small strains; a preset has its own stiffness."""
     if isinstance(old, Preset):
         return replace(old, name=name)
     if isinstance(old, Structure):
@@ -128,7 +128,7 @@ def _each_made(regions: tuple[Region, ...], change: Any) -> tuple[Region, ...]:
 
 
 def _given(made: RegionMaterial, **values: float | None) -> RegionMaterial:
-    """The same with other values for what it has; factors on the values of a word are for words only."""
+    """The same material with other values; factors on preset values apply to presets only."""
     factors = () if made.name is not None else ("stiffer", "denser")
     own = {key: value for key, value in values.items() if getattr(made, key) is not None and key not in factors}
     return replace(made, **own) if own else made  # type: ignore[arg-type]
@@ -139,7 +139,7 @@ def _kept(kept: Kept | None, factor: float) -> Kept | None:
 
 
 def _gravity(world: World, strength: float, before: float) -> tuple[float, ...]:
-    """Along the direction that the world has, or down where it has none."""
+    """Gravity along the world's direction, or downwards if it has none."""
     g = np.asarray(world.acceleration)
     if before > 0.0:
         return tuple((strength / before * g).tolist())
@@ -147,7 +147,7 @@ def _gravity(world: World, strength: float, before: float) -> tuple[float, ...]:
 
 
 def _rubbing(world: World, friction: float) -> World:
-    """One coefficient for all: bodies and mesh obstacles have none of their own."""
+    """One coefficient for all contacts, replacing those of bodies and mesh obstacles."""
     bodies = [replace(body, friction=None) for body in world.bodies]
     obstacles = [
         replace(obstacle, friction=friction) if isinstance(obstacle, Obstacle) else replace(obstacle, friction=None)

@@ -1,4 +1,4 @@
-"""The numbers that go with every frame on the page, in a fixed order."""
+"""The figures sent with every frame of the page, in a fixed order."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from supple.viewer.session import Session
 
 ENERGIES = ("kinetic", "elastic", "gravity", "other", "total")
 FIGURES = (
-    "time", "step", *ENERGIES, "dissipated", "external_work", "residue", "scale",
+    "time", "step", *ENERGIES, "dissipated", "external_work", "residual", "scale",
     "momentum", "angular_momentum", "iterations", "playing", "resets", "pace", "recorded",
 )  # fmt: skip
-"""s; count; J; J; J; J; J (what errors are relative to); kg m/s; kg m^2/s; count; 0 or 1; count; simulated seconds for each
-second of the clock, NaN if unknown; frames of the recording that is being made, -1 if there is none."""
+"""s; count; J; J; J; J; J (reference of errors); kg m/s; kg m^2/s; count; 0 or 1; count; simulated seconds per wall
+second, NaN if unknown; frames of the current recording, -1 if there is none."""
 
 INDEX = {name: k for k, name in enumerate(FIGURES)}
 
 
 def figures_of(session: Session, playing: bool, resets: int, pace: float = float("nan"), recorded: int = -1) -> Array:
-    """How a session stands."""
+    """State of a session."""
     ledger, e = session.ledger, session.ledger.energies
     p, L = session.momenta()
     return np.array(
         [
             session.state.t, session.steps, e.kinetic, e.elastic, e.gravity, e.other, e.total,
-            ledger.dissipated, ledger.external_work, ledger.residue, max(e.scale, abs(ledger.initial)),
+            ledger.dissipated, ledger.external_work, ledger.residual, max(e.scale, abs(ledger.initial)),
             np.linalg.norm(p), np.linalg.norm(L), session.iterations, playing, resets, pace, recorded,
         ]
     )  # fmt: skip
 
 
 def figures_of_history(history: Mapping[str, Any]) -> Array:
-    """(rows, figures) of a recorded run; it neither plays nor has it been reset."""
+    """(rows, figures) of a recorded run; never playing, never reset."""
     rows = len(history["time"])
     scale = np.maximum(
         np.abs(history["total"]), history["kinetic"] + np.abs(history["elastic"]) + np.abs(history["other"])
@@ -51,10 +51,10 @@ def figures_of_history(history: Mapping[str, Any]) -> Array:
 
 
 def describe(figures: Array) -> str:
-    """Where a simulation stands, in two lines."""
+    """Status of a simulation in two lines."""
     f = {name: float(figures[k]) for name, k in INDEX.items()}
-    relative = f["residue"] / f["scale"] if f["scale"] > 0 else 0.0
+    relative = f["residual"] / f["scale"] if f["scale"] > 0 else 0.0
     return (
         f"t = {f['time']:.3f} s, step {f['step']:.0f}, energy {f['total']:.4g} J\n\n"
-        f"residue {relative:+.1e}, work in {f['external_work']:+.3g} J, damped {f['dissipated']:.3g} J"
+        f"residual {relative:+.1e}, external work {f['external_work']:+.3g} J, dissipated {f['dissipated']:.3g} J"
     )

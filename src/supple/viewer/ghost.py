@@ -1,4 +1,4 @@
-"""A second simulation beside the first, for comparison: translucent, in a process of its own."""
+"""A second simulation beside the first, for comparison: translucent, in a separate process."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What a hand holds: one vertex of a mesh, or all points around one of a cloud.
+"""The grip of the mouse: one vertex of a mesh, or all points around one of a cloud.
 
-A point of a cloud has no neighbours to pull along: a spring at it alone would draw it out of the body. So the hand takes a
-neighbourhood, each point by a spring of its own, with weights that fall to zero at its border. They see the grid by their
-weights there, like all particles, in explicit and implicit steps.
+A point of a cloud has no neighbours to pull along: a single spring would draw it out of the body. So the grip takes a
+neighbourhood, with one spring per point, weighted to fall to zero at its border. The springs act through the grid,
+like all particle forces, in explicit and implicit steps.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from supple.energies.springs.anchor import Anchors
 from supple.types import Array, Ints
 
 HANDLE_HERTZ = 4.0
-"""Frequency at which the handle's springs would swing the whole body: firm for soft bodies, gentle for stiff ones."""
+"""Natural frequency of the whole body on the handle's springs: firm for soft bodies, gentle for stiff ones."""
 CELLS = 1.5
 """Radius of a grip, in cells of the grid."""
 HEAVIEST = 30.0
-"""Mass that the springs are made for, over that of the points that they hold: what is held stays slow for explicit steps."""
+"""Mass for which the springs are sized, over that of the gripped points, limited for explicit steps."""
 
 
 @dataclass(frozen=True)
 class Grip:
-    """What is held, as long as it is."""
+    """A grip while it lasts."""
 
     vertex: int
-    """That under the mouse."""
+    """Vertex under the mouse."""
     held: Ints
     """(k,) vertices with a spring."""
     offsets: Array
-    """(k, 3) from the vertex under the mouse to each, when they were taken [m]."""
+    """(k, 3) initial offsets from the vertex under the mouse [m]."""
     stiffness: Array
-    """(k,) of the springs [N/m]."""
+    """(k,) spring stiffnesses [N/m]."""
 
     def tighten(self, anchors: Anchors, target: Array) -> None:
         """Pull towards a point (3,)."""
@@ -43,7 +43,7 @@ class Grip:
 
 
 def grip_at(system: System, x: Array, vertex: int, cell: float | None) -> Grip:
-    """At a vertex of a system at x (n, 3); `cell`: size of the grid's cells, if there is a grid [m]."""
+    """Grip at a vertex of a system at x (n, 3); `cell`: cell size of the grid, if there is one [m]."""
     square, whole = (2.0 * np.pi * HANDLE_HERTZ) ** 2, float(system.mass.sum())
     near = _around(system, x, vertex, cell)
     offsets = x[near] - x[vertex]
@@ -56,7 +56,7 @@ def grip_at(system: System, x: Array, vertex: int, cell: float | None) -> Grip:
 
 
 def _around(system: System, x: Array, vertex: int, cell: float | None) -> Ints:
-    """The vertex, or the points of its body on the grid that are near."""
+    """The vertex, or the nearby points of its body on the grid."""
     bodies = [*(cloud.vertices for cloud in system.clouds), system.riders]
     own = [body for body in bodies if vertex in body]
     if cell is None or not own:

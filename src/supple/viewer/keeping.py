@@ -1,4 +1,4 @@
-"""What the live page keeps on disk: the present settings as a scene, and recordings as folders of runs."""
+"""Files saved by the live page: the current settings as a scene, and recordings as run folders."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ START, END = "record", "stop recording"
 
 
 class Keeping:
-    """A name, and buttons that save and record under it; nothing is ever replaced."""
+    """A name, and buttons that save and record under it; existing files are never replaced."""
 
     def __init__(
         self, server: ViserServer, out: Path, name: str, scene: Callable[[], Scene], send: Callable[[Message], None]
     ) -> None:
         self._out, self._scene, self._send = out, scene, send
-        self._name = server.gui.add_text("name", name, hint=f"Of what is saved, in the folder {out.absolute()}.")
+        self._name = server.gui.add_text("name", name, hint=f"Name of saved files in the folder {out.absolute()}.")
         save = server.gui.add_button("save as scene", hint="A .toml file for `supple run` and `supple live`.")
         save.on_click(lambda _: self._say(self.save))
         self._button: Any = server.gui.add_button(
-            START, hint="A folder for `supple view`, `supple render` and `supple export`; a reset ends it."
+            START, hint="A folder for `supple view`, `supple render` and `supple export`; a reset stops the recording."
         )
         self._button.on_click(lambda _: self._say(self.record))
         self._told = server.gui.add_markdown("")
         self._recording = False
 
     def save(self) -> str:
-        """Write the scene; returns what to tell the user."""
+        """Write the scene; returns a message for the user."""
         path = save_scene(self._scene(), self._free(".toml"))
         return f"saved: {code(f'supple run {path}')}"
 
     def record(self) -> str:
-        """Start or end a recording."""
+        """Start or stop a recording."""
         if self._recording:
             self._send(Cut())
             return ""
@@ -51,7 +51,7 @@ class Keeping:
         return ""
 
     def refresh(self, recorded: int) -> None:
-        """`recorded`: frames of the recording that is being made, or -1."""
+        """`recorded`: frames of the current recording, or -1."""
         recording = recorded >= 0
         if recording is not self._recording:
             self._recording = recording
@@ -74,11 +74,11 @@ class Keeping:
 
 
 LONGEST = 100
-"""Of a name: systems end at 255 bytes, with a suffix."""
+"""Largest length of a name: file systems allow 255 bytes, including a suffix."""
 
 
 def checked_name(text: str) -> str:
-    """A plain name; a page may be open to others, who must not write just anywhere."""
+    """A plain name; a page may be open to others, who must not write to arbitrary paths."""
     name = text.strip()
     strange = name.startswith((".", "-")) or not name.isprintable() or set(name) & set('/\\:*?"<>|')
     if not name or strange or len(name) > LONGEST:
@@ -94,7 +94,7 @@ def save_scene(scene: Scene, path: Path) -> Path:
 
 
 def _found_anywhere(scene: Scene) -> Scene:
-    """With the whole paths of coarse bodies, which are relative to the scene's folder; other files have theirs already."""
+    """With absolute paths of coarse bodies, which are relative to the scene's folder; other paths are absolute already."""
     sources = [body.mesh for body in scene.make().world.bodies]
     if not any(isinstance(source, CoarseFile) for source in sources):
         return scene

@@ -1,7 +1,7 @@
-"""The live page: a simulation in a process of its own, shown and steered in the browser.
+"""The live page: a simulation in a separate process, shown and controlled in the browser.
 
-The page asks for the newest frame some thirty times a second. It never makes the simulation wait: a slow or closed tab
-changes nothing for it, and all tabs see the same.
+The page requests the newest frame about thirty times per second. It never makes the simulation wait: a slow or closed tab
+has no effect on it, and all tabs show the same.
 """
 
 from __future__ import annotations
@@ -54,13 +54,13 @@ PERIOD = 1 / 30
 PLOT_EVERY, TEXT_EVERY = 5, 4
 """Frames between two updates of the plots and of the text."""
 FARTHEST = 1000.0
-"""How far from the start a hand may pull, in sizes of all that is shown."""
+"""Largest pull distance from the start, in sizes of the visible scene."""
 STARTING = "starting the simulation ..."
-HINT = "shift + drag: pull at the body"
+HINT = "shift + drag: pull the body"
 
 
 class LivePage:
-    """One page; `refresh` brings it up to date, `close` ends its simulations."""
+    """One page; `refresh` updates it, `close` stops its simulations."""
 
     def __init__(
         self,
@@ -70,9 +70,9 @@ class LivePage:
         real_time: bool = True,
         out: Path = Path("runs"),
     ) -> None:
-        """`out`: folder of what users save and record."""
+        """`out`: folder for saved scenes and recordings."""
         setup = scene.make()
-        model = setup.assemble()  # all that is wrong with a scene is told before a process starts
+        model = setup.assemble()  # problems of a scene are reported before a process starts
         self._server, self._scene = server, scene
         self._meshes = [placed.mesh for placed in model.placed]
         self._surface = mesh_surface(model.mesh, _covers(model))
@@ -97,7 +97,7 @@ class LivePage:
         self._body.on_pull(self._pulled)
         server.on_client_disconnect(lambda client: self._pulled(client.client_id, None, None))
         self._ghost: Ghost | None = None
-        self._lock = threading.Lock()  # callbacks of the panel come on threads of their own
+        self._lock = threading.Lock()  # callbacks of the panel run on separate threads
         self._number, self._frames = -1, 0
         self._values: Singles = np.zeros(len(self._start), dtype=np.float32)
         self.simulation = Simulation(scene, self._surface.vertices, settings, real_time=real_time)
@@ -136,7 +136,7 @@ class LivePage:
                 self._plots.send()
 
     def close(self) -> None:
-        """End the processes."""
+        """Stop the processes."""
         with suppress(Exception):  # the page may be half gone; the processes must end in any case
             if self._ghost is not None:
                 self._ghost.close()
@@ -158,7 +158,7 @@ class LivePage:
                 self._ghost.simulation.send(Change(replace(settings, integrator=self._ghost.method)))
 
     def _present(self) -> Scene:
-        """The scene as the panel stands."""
+        """The scene with the current panel settings."""
         return as_scene(self._scene, changed(self._scene.make(), self._meshes, self._controls.settings))
 
     def _draw_scenery(self, model: Model) -> None:
@@ -172,7 +172,7 @@ class LivePage:
         self._body = BodyView(self._server, "/body", self._surface, self._patches, self._start)
 
     def _pulled(self, who: int, vertex: int | None, target: Any) -> None:
-        """One tab pulls at a time; the others' mice do nothing meanwhile."""
+        """One tab pulls at a time; the mice of the others have no effect meanwhile."""
         if self._held is not None and self._held[0] != who:
             return
         if vertex is None:
@@ -192,7 +192,7 @@ class LivePage:
             self._handle.show(self._body.x[held[1]], held[2])
 
     def _switch_ghost(self) -> None:
-        """Start or end the second simulation as the panel has it; both begin at the start."""
+        """Start or stop the second simulation according to the panel; both restart."""
         wanted = self._controls.ghost
         if wanted == (self._ghost.method if self._ghost is not None else ""):
             return
@@ -223,7 +223,7 @@ class LivePage:
 
 
 def _covers(model: Model) -> list[tuple[int, Cover]]:
-    """Surfaces that bodies carry and are shown by, and the first vertices of the bodies."""
+    """Embedded surfaces shown instead of bodies, and the first vertices of these bodies."""
     found: list[tuple[int, Cover]] = []
     for placed in model.placed:
         shown = model_of(placed)
@@ -240,35 +240,35 @@ def _body_positions(model: Model) -> Array:
 
 
 def _reach(x: Singles) -> tuple[Array, Array]:
-    """The box in which hands may pull: no drag by whatever client tears at a body from light years away."""
+    """The box that limits pulls, so no client can drag a body arbitrarily far."""
     low, high = x.min(axis=0).astype(np.float64), x.max(axis=0).astype(np.float64)
     size = FARTHEST * max(float(np.linalg.norm(high - low)), 1e-9)
     return low - size, high + size
 
 
 def _name(scene: Scene) -> str:
-    """What is saved is called so, unless the user says otherwise."""
+    """Default name of saved files."""
     return f"{Path(scene.source).stem or 'scene'}-live"
 
 
 def _room(model: Model, up: str) -> float:
-    """How far bodies may come down before they pass the floor [m]: none for what stands, half its size for what hangs."""
+    """Clearance below bodies above the floor [m]: none for standing bodies, half the size for hanging ones."""
     x = _body_positions(model)
     height = x[:, "xyz".index(up)]
     held = model.system.motion.held(model.system.n)[: len(x)]
     size = float(np.linalg.norm(np.ptp(x, axis=0)))
     stands = held.any() and height[held].min() <= height.min() + 0.01 * size and height[held].max() < height.max()
-    # a bar that is clamped at one end has held vertices at its lowest height too, but its other end is as low
+    # a bar that is clamped at one end also has constrained vertices at its lowest height, but its other end is as low
     loose = not held.all() and height[~held].min() <= height.min() + 0.01 * size
     return 0.0 if stands and not loose else 0.5 * size
 
 
 def run_live(page: LivePage, asked: Sequence[int]) -> None:
-    """Keep the page up to date until somebody asks for the end."""
+    """Update the page until a stop is requested."""
     while not asked:
         began = time.perf_counter()
         page.refresh()
         if not page.alive:
             reason = page.simulation.note()
-            raise SuppleError(f"the simulation has ended by itself{f': {reason}' if reason else ''}")
+            raise SuppleError(f"the simulation process ended unexpectedly{f': {reason}' if reason else ''}")
         time.sleep(max(0.001, PERIOD - (time.perf_counter() - began)))

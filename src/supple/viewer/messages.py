@@ -1,4 +1,4 @@
-"""What the page may tell a simulation."""
+"""Messages from the page to a simulation."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from supple.viewer.settings import Settings
 
 
 class Colouring(Enum):
-    """What colours mean; the values are what users read."""
+    """Coloured quantity; the values are the labels shown to users."""
 
     NOTHING = "nothing"
     STRAIN = "strain energy"
@@ -36,14 +36,14 @@ class Reset:
 
 @dataclass(frozen=True)
 class Change:
-    """Other settings, from the present state on."""
+    """Other settings, from the current state on."""
 
     settings: Settings
 
 
 @dataclass(frozen=True)
 class Hold:
-    """The handle: a vertex and where it is drawn to [m]."""
+    """The handle: a vertex and its target position [m]."""
 
     vertex: int
     target: tuple[float, float, float]
@@ -51,38 +51,38 @@ class Hold:
 
 @dataclass(frozen=True)
 class Release:
-    """Let go of the handle."""
+    """Release the handle."""
 
 
 @dataclass(frozen=True)
 class Colour:
-    """Which value of the vertices to send along."""
+    """The vertex value to send with frames."""
 
     by: Colouring
 
 
 @dataclass(frozen=True)
 class RealTime:
-    """Whether to wait for the clock, or go as fast as the machine can."""
+    """Whether to run in real time, or as fast as possible."""
 
     on: bool
 
 
 @dataclass(frozen=True)
 class Record:
-    """Record what is simulated from now on into a new folder."""
+    """Start recording the simulation into a new folder."""
 
     folder: str
 
 
 @dataclass(frozen=True)
 class Cut:
-    """The end of a recording."""
+    """Stop the recording."""
 
 
 @dataclass(frozen=True)
 class Stop:
-    """The end."""
+    """Stop the simulation."""
 
 
 Message: TypeAlias = Play | Step | Reset | Change | Hold | Release | Colour | RealTime | Record | Cut | Stop

@@ -13,15 +13,15 @@ from supple.viewer.settings import Settings
 
 @dataclass(frozen=True)
 class Steered:
-    """What is simulated: a setup with settings, and its model with handles."""
+    """The simulated model: a setup with settings, and its model with handles."""
 
     setup: Setup
     model: Model
 
 
 def steered(setup: Setup, plain: Model, anchors: Anchors, settings: Settings, like: Steered | None = None) -> Steered:
-    """A setup with these settings; `plain` is its model without any, `anchors` becomes one of the terms. `like`: one whose
-    settings differ at most in the method, and which is assembled already."""
+    """A setup with these settings; `plain` is its model without any, `anchors` becomes one of the terms. `like`: an assembled
+    one whose settings differ at most in the method."""
     other = changed(setup, [placed.mesh for placed in plain.placed], settings)
     if like is not None:
         return Steered(other, like.model)

@@ -1,21 +1,21 @@
-"""How fast a simulation runs beside the clock."""
+"""Speed of a simulation relative to real time."""
 
 from __future__ import annotations
 
 from collections import deque
 
 WINDOW = 1.0
-"""The last so many seconds count."""
+"""Averaging window [s]."""
 
 
 class Pace:
-    """Simulated seconds for each second of the clock, over the last one."""
+    """Simulated seconds per wall second, averaged over WINDOW."""
 
     def __init__(self) -> None:
         self._marks: deque[tuple[float, float]] = deque()
 
     def restart(self, wall: float, t: float) -> None:
-        """Begin anew, after a pause or a jump."""
+        """Restart after a pause or a jump."""
         self._marks.clear()
         self._marks.append((wall, t))
 
@@ -27,7 +27,7 @@ class Pace:
 
     @property
     def value(self) -> float:
-        """NaN before anything was simulated."""
+        """The speed; NaN before anything was simulated."""
         if len(self._marks) < 2:
             return float("nan")
         (wall0, t0), (wall1, t1) = self._marks[0], self._marks[-1]

@@ -36,14 +36,14 @@ if TYPE_CHECKING:
 TICKS = 1000
 """Positions of the scrubber."""
 SAMPLED = 20
-"""Frames that decide what the camera has in view."""
+"""Number of frames used to fit the camera."""
 
 
 class Take:
     """A film, its surface and the figures of its history; closed by `close`."""
 
     def __init__(self, folder: RunFolder, coarse: bool = False) -> None:
-        """`coarse`: coarse bodies as they were simulated."""
+        """`coarse`: show the simulated mesh of coarse bodies."""
         self.film: Film = open_film(folder, coarse)
         try:
             self.surface: PageSurface = film_surface(self.film)
@@ -56,7 +56,7 @@ class Take:
         self.method = str(self.film.metadata.get("integrator", ""))
 
     def at(self, t: float) -> Moment:
-        """The moment t, or the nearest one that was recorded."""
+        """Time t, or the nearest recorded one."""
         return self.film.at(float(np.clip(t, self.film.times[0], self.film.times[-1])))
 
     def seen(self, moment: Moment) -> Singles:
@@ -64,7 +64,7 @@ class Take:
         return moment.x[self.surface.vertices]
 
     def figures(self, t: float) -> Array:
-        """Of the last step until t."""
+        """Figures of the last step until t."""
         simulated = self.film.clock.simulated(t)
         k = int(np.searchsorted(self.rows[:, INDEX["time"]], simulated + 1e-9, side="right")) - 1
         return self.rows[max(k, 0)]
@@ -74,7 +74,7 @@ class Take:
 
 
 class ReplayPage:
-    """One film, or one with another as its ghost; the time is what the scrubber says."""
+    """One film, or one with another as its ghost; the scrubber sets the time."""
 
     def __init__(self, server: ViserServer, take: Take, other: Take | None = None) -> None:
         self._server, self._take, self._other = server, take, other
@@ -102,7 +102,7 @@ class ReplayPage:
         self._chosen = Colouring.NOTHING
 
     def refresh(self, elapsed: float) -> None:
-        """Go on by so many seconds if it plays, and show what is due."""
+        """Advance by the elapsed time while playing, and show the current frame."""
         if self._playing:
             self._t = self._t + elapsed * self._speed.value
             if self._t >= self._span[1]:
@@ -158,7 +158,7 @@ class ReplayPage:
             self._t = float(np.clip(self._scrubber.value, *self._span))
 
     def _furnish(self) -> None:
-        """Room for the bodies in a sample of frames, and for what they run into."""
+        """Room for the bodies in a sample of frames, and for obstacles."""
         film = self._take.film
         some = np.unique(np.linspace(0, len(film) - 1, SAMPLED).astype(int))
         frames = [film.frame(int(k)).x for k in some]
@@ -183,7 +183,7 @@ def _places(frames: Sequence[Singles], parts: Sequence[Part]) -> Array:
 
 
 def run_replay(page: ReplayPage, asked: Sequence[int]) -> None:
-    """Keep the page up to date until somebody asks for the end."""
+    """Update the page until a stop is requested."""
     before = time.perf_counter()
     while not asked:
         now = time.perf_counter()

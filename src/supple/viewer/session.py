@@ -1,8 +1,8 @@
-"""A simulation that may be changed between any two steps: what the live page steers, without processes or pages.
+"""A simulation that can be changed between steps: the core of the live page, without processes or pages.
 
-The ledger goes on through all that leaves the energy of a state alone (method, step, damping). Other materials or another
-gravity give the same state another energy: there the ledger starts anew. The handle's springs belong to the system; when
-their ends are moved, the change of their energy is work from outside and is booked as such.
+The ledger continues through changes that preserve the energy of a state (method, step, damping). A different material or
+gravity changes the energy of the same state: the ledger restarts. The handle's springs belong to the system; when
+their ends are moved, the change of their energy is booked as external work.
 """
 
 from __future__ import annotations
@@ -31,22 +31,22 @@ from supple.viewer.model import Steered, steered
 from supple.viewer.settings import Settings, settings_of
 
 NEARLY = 1e-9
-"""Part of the energy in play by which the energy of a state may differ and still count as the same."""
+"""Tolerance for equal energies of a state, relative to the energy in play."""
 
 
 MATTER = ("F", "C", "history")
-"""What material points carry in the memory of their method, whatever stands around it."""
+"""The material-point data in the memory of a method, through all wrappers."""
 
 
 def kept_matter(memory: Memory, before: Memory) -> Memory:
-    """The memory of a method at its start, with the points as they were in the one before."""
+    """The memory of a method at its start, with the points of the previous memory."""
     carried = {key.rpartition(".")[2]: value for key, value in before.items()}
     own = {key: key.rpartition(".")[2] for key in memory}
     return memory | {key: carried[name] for key, name in own.items() if name in MATTER and name in carried}
 
 
 class Session:
-    """State, settings and handle of one simulation; `figures` tells how it stands."""
+    """State, settings and handle of one simulation; `figures` reports its status."""
 
     def __init__(self, scene: Scene, settings: Settings | None = None) -> None:
         self._given, self._setup = scene, scene.make()
@@ -65,7 +65,7 @@ class Session:
 
     @property
     def model(self) -> Model:
-        """What is simulated, with its handles."""
+        """The simulated model, with its handles."""
         return self._steered.model
 
     @property
@@ -82,7 +82,7 @@ class Session:
         return self._progress.whole_steps
 
     def reset(self) -> None:
-        """Back to the scene's start, with the settings as they are and nothing held."""
+        """Return to the scene's start, with the current settings and no grip."""
         self._anchors.stiffness[:] = 0.0
         self._grip: Grip | None = None
         model = self.model
@@ -94,8 +94,8 @@ class Session:
         self.iterations = 0
 
     def change(self, settings: Settings) -> bool:
-        """Go on with other settings from the present positions and velocities; True if the ledger started anew. Settings
-        that cannot be simulated are refused, and those before stay."""
+        """Continue with other settings from the current positions and velocities; True if the ledger restarted. Settings
+        that cannot be simulated are refused, and the previous ones stay."""
         progress, same = self._progress, settings.same_system(self.settings)
         new = steered(self._setup, self._plain, self._anchors, settings, self._steered if same else None)
         state = replace(progress.state)  # another object: tools remember energies by state
@@ -104,7 +104,7 @@ class Session:
         if not same:
             self._tools.close()
         ledger, energies = progress.ledger, new.setup.method.energies(new.model.system, state, memory, tools)
-        # where contact is chosen for the step and the weight, other things change the energy too
+        # where contact depends on step and weight, other changes affect the energy too
         change = abs(energies.total - ledger.energies.total)
         anew = not settings.same_energy(self.settings) or change > NEARLY * energies.scale
         if anew:
@@ -114,7 +114,7 @@ class Session:
         return anew
 
     def step(self) -> list[Frame]:
-        """One step of h, in one or several frames; if it fails in all pieces, StepFailed, and the state is the last good
+        """One step of h, in one or several frames; if it fails in all substeps, StepFailed, and the state is the last good
         one."""
         progress, h = self._progress, self.settings.step
         wanted = progress.whole_steps + 1
@@ -128,12 +128,12 @@ class Session:
         return new
 
     def hold(self, vertex: int, target: npt.ArrayLike) -> None:
-        """Tie a vertex, of clouds the points around it, to a point by the handle's springs, or move that point; what was held
-        before is let go."""
+        """Tie a vertex, or the points around it in a cloud, to a point by the handle's springs, or move that point; the previous
+        grip is released."""
         self._book(vertex, np.asarray(target, dtype=np.float64))
 
     def release(self) -> None:
-        """Let go of the handle."""
+        """Release the handle."""
         self._book(None, np.zeros(3))
 
     def momenta(self) -> tuple[Array, Array]:
@@ -148,7 +148,7 @@ class Session:
         return self._steered.setup.method.densities(self.model.system, self._progress.memory)
 
     def close(self) -> None:
-        """Give the solver's memory back."""
+        """Release the solver's memory."""
         self._tools.close()
 
     @staticmethod
@@ -162,7 +162,7 @@ class Session:
         return method.spline(system).dx if isinstance(method, Mpm) and system.on_grid else None
 
     def _book(self, vertex: int | None, target: Array) -> None:
-        """Change the handle; the energy that its spring gains or loses by that is work from outside."""
+        """Change the handle; the change of spring energy is external work."""
         before = float(self._anchors.element_values(self.state.x).sum())
         self._anchors.stiffness[:] = 0.0
         if vertex is None:
@@ -173,7 +173,7 @@ class Session:
             self._grip.tighten(self._anchors, target)
         after = float(self._anchors.element_values(self.state.x).sum())
         progress = self._progress
-        progress.state = replace(progress.state)  # another object, since the same one has another energy now
+        progress.state = replace(progress.state)  # another object, since the same one now has another energy
         method = self._steered.setup.method
         energies = method.energies(self.model.system, progress.state, progress.memory, self._tools)
         work = progress.ledger.external_work + after - before

@@ -1,4 +1,4 @@
-"""What the controls of the live page choose, and between which values they may choose."""
+"""Settings of the live page's controls, and their choices."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from supple.scene.tables.setup import Setup
 
 @dataclass(frozen=True)
 class Settings:
-    """One position of all controls; None: as the scene has it, which may differ from body to body."""
+    """Values of all controls; None: as in the scene, possibly different per body."""
 
     integrator: str
     material: str
-    """Of all bodies of the scene's first kind, solids or springs; empty if there is no choice."""
+    """Material of all bodies of the scene's first kind, solids or springs; empty if there is no choice."""
     step: float
     """h [s]."""
     gravity: float
     """Strength along the scene's direction [m/s^2]."""
     stiffness: float = 1.0
-    """Factor on what the scene says [-]."""
+    """Factor on the stiffnesses of the scene [-]."""
     poisson: float | None = None
     """Poisson's ratio of all solids that have one [-]."""
     density: float = 1.0
@@ -42,7 +42,7 @@ class Settings:
     """Coefficient of all contacts [-]."""
 
     def same_energy(self, other: Settings) -> bool:
-        """Whether a state has the same energy under both; contact that is chosen for a step may still differ."""
+        """Whether a state has the same energy under both; automatic contact parameters may still differ."""
         like = replace(
             self, integrator=other.integrator, step=other.step, damping=other.damping, friction=other.friction
         )
@@ -54,7 +54,7 @@ class Settings:
 
 
 def settings_of(setup: Setup) -> Settings:
-    """The controls as the setup has them."""
+    """The control values of a setup."""
     gx, gy, gz = setup.world.acceleration
     choices = material_choices(setup.world)
     return Settings(
@@ -71,8 +71,8 @@ def integrator_choices() -> tuple[str, ...]:
 
 
 def material_choices(world: World) -> tuple[str, ...]:
-    """What the first body may be made of: other springs, the solids that Young's modulus and Poisson's ratio describe, or, if
-    a word says it, those words that can take its place."""
+    """Materials that the first body may have: other springs, the solids described by Young's modulus and Poisson's ratio, or,
+    for a preset, the presets that can replace it."""
     material = world.bodies[0].material
     if isinstance(material, Preset):
         return _words(material, surface=world.bodies[0].thickness is not None)
@@ -84,7 +84,7 @@ def material_choices(world: World) -> tuple[str, ...]:
 
 
 def _words(material: Preset, surface: bool) -> tuple[str, ...]:
-    """Words for the same kind of mesh; a solid with a thickness may be a surface made of it."""
+    """Presets for the same kind of mesh; a solid preset with a thickness also fits a surface."""
     if material.row.is_sheet:
         return tuple(word for word, row in published().items() if row.is_sheet)
     return tuple(word for word, row in published().items() if not row.is_sheet and (row.sheet or not surface))
@@ -101,12 +101,12 @@ def first_poisson(world: World) -> float | None:
 
 
 def first_friction(world: World) -> float | None:
-    """The coefficient of the first contact that a body of the world can have; None if there is nothing to touch."""
+    """The coefficient of the first contact that a body of the world can have; None if no contact is possible."""
     contact = [world.contact.friction] if world.contact is not None else []
     found = [*(obstacle.friction for obstacle in world.obstacles), *contact]
     return next((float(value) for value in found if value is not None), 0.0) if found else None
 
 
 def has_own_masses(world: World) -> bool:
-    """Whether the world says how heavy any of its bodies is; those of coarse bodies stand in their files."""
+    """Whether the world specifies the mass of any body; coarse bodies store it in their files."""
     return any(not isinstance(body.mesh, CoarseFile) for body in world.bodies)

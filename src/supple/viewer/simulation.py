@@ -1,4 +1,4 @@
-"""A live simulation as the page sees it: a process of its own, messages to it, its newest frame."""
+"""A live simulation as the page sees it: a separate process, messages to it, its newest frame."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from supple.viewer.slot import Shape, Shown, Slot
 from supple.viewer.worker import Assignment, work
 
 PATIENCE = 2.0
-"""Time that a process gets to end by itself [s]."""
+"""Time allowed for a process to exit [s]."""
 
 
 class Simulation:
-    """Runs from its making until `close`."""
+    """Runs from construction until `close`."""
 
     def __init__(
         self,
@@ -33,7 +33,7 @@ class Simulation:
         leader: Simulation | None = None,
         real_time: bool = True,
     ) -> None:
-        """`shown`: vertices whose positions are wanted; `leader`: another one of the same scene, whose time it keeps to
+        """`shown`: vertices whose positions are needed; `leader`: another simulation of the same scene whose time it follows
         from the leader's last reset on."""
         shape = Shape(len(FIGURES), len(shown))
         self.resets: int = leader.resets if leader else 0
@@ -59,11 +59,11 @@ class Simulation:
 
     @property
     def pid(self) -> int | None:
-        """Of the process."""
+        """Process ID."""
         return self._process.pid
 
     def send(self, message: Message) -> None:
-        """Never waits."""
+        """Send a message without waiting."""
         self.resets += isinstance(message, Reset)
         self._inbox.put(message)
 
@@ -72,7 +72,7 @@ class Simulation:
         return self._slot.get(after)
 
     def note(self) -> str | None:
-        """The last thing it had to say since the last question; None if nothing."""
+        """The last note since the previous call; None if none."""
         said = None
         with contextlib.suppress(queue.Empty):
             while True:
@@ -80,7 +80,7 @@ class Simulation:
         return said
 
     def close(self) -> None:
-        """End the process, if need be by force, and remove the shared memory."""
+        """Stop the process, by force if necessary, and remove the shared memory."""
         try:
             if self._process.is_alive():
                 self.send(Stop())

@@ -1,9 +1,9 @@
-"""Newest frame wins: one writer and any readers in other processes, and nobody ever waits.
+"""Newest frame wins: one writer and any number of readers in other processes, without waiting.
 
 Shared memory holds three buffers, each with the number of the frame in it. The writer marks the oldest one as being
-written (-1), fills it, numbers it, and then announces it as the latest. A reader copies the latest buffer and looks at
-its number again: if that changed meanwhile, the copy is torn and it tries once more. A reader that is slow misses frames;
-the writer does not notice.
+written (-1), fills it, numbers it, and then announces it as the latest. A reader copies the latest buffer and checks
+its number again: if that changed meanwhile, the copy is torn and it tries once more. A slow reader misses frames;
+the writer is not affected.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ Singles = npt.NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Shape:
-    """What a frame holds, and where in the memory."""
+    """Layout of a frame in memory."""
 
     figures: int
-    """Numbers in double precision."""
+    """Number of figures in double precision."""
     vertices: int
     """Vertices, each with a position and one value for its colour, in single precision."""
 
@@ -43,7 +43,7 @@ class Shape:
 
 @dataclass(frozen=True)
 class Shown:
-    """A frame as it was put."""
+    """A frame as stored."""
 
     number: int
     figures: Array
@@ -52,7 +52,7 @@ class Shown:
 
 
 class Slot:
-    """Made by `create`, which owns the memory, or by `attach` in another process."""
+    """Built by `create`, which owns the memory, or by `attach` in another process."""
 
     def __init__(self, memory: SharedMemory, shape: Shape, owner: bool) -> None:
         self.shape = shape
@@ -66,14 +66,14 @@ class Slot:
 
     @classmethod
     def create(cls, shape: Shape) -> Slot:
-        """New memory, empty; `close` gives it back to the system."""
+        """New memory, empty; `close` returns it to the system."""
         slot = cls(SharedMemory(create=True, size=shape.size), shape, owner=True)
         slot._head[:] = -1
         return slot
 
     @classmethod
     def attach(cls, name: str, shape: Shape) -> Slot:
-        """The memory that another process made."""
+        """The memory created by another process."""
         return cls(SharedMemory(name=name), shape, owner=False)
 
     @property
@@ -81,7 +81,7 @@ class Slot:
         return self._memory.name
 
     def put(self, figures: npt.ArrayLike, x: npt.ArrayLike, values: npt.ArrayLike) -> None:
-        """Offer a frame: (f,) figures, (k, 3) positions, (k,) values."""
+        """Store a frame: (f,) figures, (k, 3) positions, (k,) values."""
         k = self._number % BUFFERS
         n = 3 * self.shape.vertices
         self._head[1 + k] = -1
@@ -103,7 +103,7 @@ class Slot:
             figures, singles = self._figures[k].copy(), self._singles[k].copy()
             if int(self._head[1 + k]) == number:
                 return Shown(number, figures, singles[:n].reshape(-1, 3), singles[n:])
-        return None  # a writer so fast that it laps every copy: the caller comes again anyway
+        return None  # the writer laps every copy; the caller retries anyway
 
     def figure(self, index: int) -> float:
         """One figure of the newest frame, NaN before the first; cheap."""
@@ -111,7 +111,7 @@ class Slot:
         return float(self._figures[number % BUFFERS][index]) if number >= 0 else float("nan")
 
     def close(self) -> None:
-        """Let go of the memory, and remove it if it was made here; closing twice is harmless."""
+        """Release the memory, and remove it if it was created here; closing twice is harmless."""
         if self._head.size == 0:
             return
         self._head = np.empty(0, dtype=np.int64)

@@ -1,8 +1,8 @@
-"""A recording of what is simulated live: the folder of a run, without checkpoints, for `supple view`, `render` and `export`.
+"""A recording of a live simulation: a run folder without checkpoints, for `supple view`, `render` and `export`.
 
-Time is that of the simulation. What the user does meanwhile is work from outside: pulls, and the energy that a state gains
-or loses when a material changes. So the ledger of the recording closes from its first row to its last. The log says when
-which settings changed; scene.toml has those of the start.
+Time is that of the simulation. Actions of the user are external work: pulls, and the energy that a state gains
+or loses when a material changes. So the ledger of the recording closes from its first row to its last. The log lists
+changes of settings with their times; scene.toml has the initial ones.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from supple.viewer.settings import Settings
 
 
 class Tape:
-    """Runs from its making until `close`."""
+    """Records from construction until `close`."""
 
     def __init__(self, out: Path, session: Session) -> None:
         self._session, self._scene = session, session.scene
@@ -65,7 +65,7 @@ class Tape:
         return len(self._animation)
 
     def add(self, frames: Sequence[Frame]) -> None:
-        """What a step of the session came to."""
+        """Record the frames of a step of the session."""
         for frame in frames:
             seen, now = self._seen, frame.ledger
             taken, work = now.dissipated - seen.dissipated, now.external_work - seen.external_work
@@ -79,19 +79,21 @@ class Tape:
                 self._log(frame.note)
 
     def changed(self) -> None:
-        """The session has other settings, and its state perhaps another energy."""
+        """Record new settings of the session, and a possible change of energy."""
         now, work = self._session.ledger, 0.0
-        if now.initial != self._seen.initial:  # its ledger starts anew
+        if now.initial != self._seen.initial:  # its ledger restarts
             work = now.energies.total - self._seen.energies.total
             self._seen = now
         self._ledger = replace(self._ledger, energies=now.energies, external_work=self._ledger.external_work + work)
         words = ", ".join(_differences(self._settings, self._session.settings))
         self._settings = self._session.settings
         if words:
-            self._log(f"t = {self._session.state.t:g} s: {words}" + (f" ({work:+.6g} J from outside)" if work else ""))
+            self._log(
+                f"t = {self._session.state.t:g} s: {words}" + (f" ({work:+.6g} J of external work)" if work else "")
+            )
 
     def close(self) -> str:
-        """End it; returns what could not be done, or nothing."""
+        """Close the recording; returns a problem, or an empty text."""
         from supple.render.plots.svg import plot_energy
 
         folder = self._folder

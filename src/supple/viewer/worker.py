@@ -1,4 +1,4 @@
-"""The process of a live simulation: takes messages, steps, and puts each frame into the slot, whoever looks."""
+"""The process of a live simulation: receives messages, steps, and stores each frame in the slot."""
 
 from __future__ import annotations
 
@@ -41,38 +41,38 @@ from supple.viewer.slot import Shape, Slot
 from supple.viewer.tape import Tape
 
 IDLE, BRIEF = 0.1, 0.002
-"""Longest wait for a message: while nothing moves, and while another simulation is followed [s]."""
+"""Longest wait for a message: while paused, and while following another simulation [s]."""
 LATE = 0.25
-"""A simulation further behind the clock than this does not try to catch up [s]."""
+"""Lag beyond which a simulation does not try to catch up with real time [s]."""
 STRAIN_PERIOD = 0.1
-"""While it plays, strain energies are computed at most so often [s]."""
+"""Shortest interval between strain energies while playing [s]."""
 
 
 @dataclass(frozen=True)
 class Assignment:
-    """What a process needs to begin."""
+    """Start data of a process."""
 
     scene: str
     """The scene as TOML."""
     folder: str
-    """Where the scene's mesh files are looked for."""
+    """Folder of the scene's mesh files."""
     settings: Settings
     slot: str
     shape: Shape
     shown: Ints
-    """Vertices of which the page sees anything."""
+    """Vertices used by the page."""
     leader: str = ""
-    """Slot of a simulation whose time this one follows; empty: the clock's."""
+    """Slot of the simulation whose time this one follows; empty: real time."""
     playing: bool = False
     real_time: bool = True
     plugins: tuple[str, ...] = ()
     """Files that the user allowed."""
     resets: int = 0
-    """How often the leader has been reset before; a follower waits until both counts agree."""
+    """Number of earlier resets of the leader; a follower waits until both counts agree."""
 
 
 def work(job: Assignment, inbox: Any, notes: Any) -> None:
-    """The body of the process; ends with a Stop, or when the process that started it is gone."""
+    """The body of the process; ends with a Stop, or when the parent process is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the page decides what it means
     on_first_compile(lambda: notes.put("compiling kernels, once on this machine ..."))
     worker = None
@@ -106,7 +106,7 @@ class Worker:
         self._tape: Tape | None = None
 
     def run(self) -> None:
-        """Until it is told to stop or nobody is left to tell it."""
+        """Run until a stop message, or until the parent is gone."""
         parent = multiprocessing.parent_process()
         self._set_clock()
         self._show()
@@ -125,15 +125,15 @@ class Worker:
                 self._show()
 
     def close(self) -> None:
-        """Let go of the memory."""
-        self._cut("the end of the page")
+        """Release the memory."""
+        self._cut("closing the page")
         self._session.close()
         self._slot.close()
         if self._leader is not None:
             self._leader.close()
 
     def _messages(self, wait: float) -> list[Message]:
-        """All that have come, only the last of a row of changes or of a row of pulls; waits at most so long for one."""
+        """All received messages, with consecutive changes or pulls merged; waits at most `wait` seconds for one."""
         found: list[Message] = []
         try:
             found.append(self._inbox.get(timeout=wait) if wait > 0.0 else self._inbox.get_nowait())
@@ -146,7 +146,7 @@ class Worker:
             return found
 
     def _wait(self) -> float:
-        """Seconds until the next step is due; 0 if it is."""
+        """Time until the next step is due [s]; 0 if due."""
         if self._leader is not None:
             same = self._leader.figure(INDEX["resets"]) == self._resets
             ahead = self._leader.figure(INDEX["time"]) - self._session.state.t
@@ -163,7 +163,7 @@ class Worker:
         return max(0.0, min(-late, IDLE))
 
     def _attempt(self, message: Message | None) -> None:
-        """Obey a message, or step; what cannot be done pauses the simulation and is told."""
+        """Handle a message, or step; a failure pauses the simulation and is reported."""
         try:
             if message is None:
                 self._step()
@@ -191,7 +191,7 @@ class Worker:
                 anew = session.change(settings)
                 if self._tape is not None:
                     self._tape.changed()
-                self._notes.put("parameters changed: the ledger starts anew" if anew else "")
+                self._notes.put("parameters changed: the energy ledger restarts" if anew else "")
             case Hold(vertex, target):
                 session.hold(vertex, target)
             case Release():
@@ -222,12 +222,12 @@ class Worker:
             self._notes.put(told[-1])
 
     def _cut(self, by: str = "another one") -> None:
-        """End the recording, if there is one; `by`: who wanted that."""
+        """End the recording, if there is one; `by`: the cause."""
         if self._tape is None:
             return
         tape, self._tape = self._tape, None
         count, problem = len(tape), tape.close()
-        words = f"recording ended by {by}: {count} frames in {tape.path}; show it with `supple view {tape.path}`"
+        words = f"recording ended by {by}: {count} frames in {tape.path}; view it with `supple view {tape.path}`"
         self._notes.put(problem or words)
 
     def _set_clock(self) -> None:
@@ -240,7 +240,7 @@ class Worker:
         self._slot.put(figures, state.x[shown], self._values())
 
     def _values(self) -> Array:
-        """(k,) what the colours mean."""
+        """(k,) values of the coloured quantity."""
         if self._colouring is Colouring.SPEED:
             return np.linalg.norm(self._session.state.v[self._job.shown], axis=1)
         now = time.perf_counter()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import lzma
 import struct
 import zlib
 from functools import cache
@@ -50,6 +51,7 @@ def mesh_bombs() -> dict[str, bytes]:
     ).replace(b">0 1 2 3<", b">&e;<")
     found["deep.vtu"] = b"<VTKFile>" + b"<a>" * 200_000
     found["zlib.vtu"] = _compressed()
+    found |= endless()
     found["shape.npy"] = _npy("{'descr': '<f8', 'fortran_order': False, 'shape': (100000, 100000, 1000), }")
     found["negative.npy"] = _npy("{'descr': '<f8', 'fortran_order': False, 'shape': (-1, 2, 3), }")
     found["pickle.npy"] = _npy("{'descr': '|O', 'fortran_order': False, 'shape': (1, 1, 1), }")
@@ -58,6 +60,36 @@ def mesh_bombs() -> dict[str, bytes]:
     found["zeros.npy"] = _npy("{'descr': '<V0', 'fortran_order': False, 'shape': (100000, 100000, 10000), }")
     found["slices.png"] = _png(200_000, 200_000)
     return found
+
+
+def endless() -> dict[str, bytes]:
+    """Counts that fit into memory and take minutes, lines that never come, sizes that lead backwards."""
+    many = b"100000000"
+    binary = b"$MeshFormat\n2.2 1 8\n\1\0\0\0\n$EndMeshFormat\n$Nodes\n" + many + b"\n" + b"\0" * 500
+    data = b"$NodeData\n" + many + b"\n"
+    uneven = VTU.replace(b'header_type="UInt32"', b'header_type="Int64"').replace(
+        b"</UnstructuredGrid>",
+        b'</UnstructuredGrid><AppendedData encoding="raw">_' + struct.pack("<q", -8) + b"\xff" * 8 + b"</AppendedData>",
+    )
+    faces = b'<DataArray type="Int64" Name="faces" format="ascii">99999999999 -1 -1</DataArray>'
+    many_faces = VTU.replace(b">10<", b">42<").replace(
+        b"</Cells>", faces + b'<DataArray type="Int64" Name="faceoffsets" format="ascii">3</DataArray></Cells>'
+    )
+    return {
+        "nodes.msh": binary, "data.msh": MSH2 + data, "data4.msh": MSH4 + data,
+        "blocks.msh": MSH4.replace(b"$Entities", b'$PhysicalNames\n1\n3 1 "a"\n$EndPhysicalNames\n$Entities').replace(
+            b"$Elements\n1 1", b"$Elements\n" + many + b" 1"
+        ),
+        "warned.msh": b"$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$" + b"[/a]9" * 100_000 + b"\n",
+        "required.mesh": b"MeshVersionFormatted 2\nDimension 3\nRequiredVertices\n" + many + b"000\n",
+        "list.ply": PLY[: PLY.index(b"0 0 0")].replace(b"ascii", b"binary_little_endian").replace(b"face 2", b"face " + many)
+        + b"\0" * 99,
+        "polygon.vtk": VTK.replace(b"10 10 5", b"7 7 7").replace(b"3 0 1 2", b"2147483647 0 1 2"),
+        "lines.vtk": b"# vtk DataFile Version 3.0\na\nASCII\nDATASET STRUCTURED_POINTS\nDIMENSIONS " + many
+        + b" 1 1\nORIGIN 0 0 0\nSPACING 1 1 1\n",
+        "backwards.vtu": uneven, "polyhedra.vtu": many_faces, "lzma.vtu": _compressed("LZMA"),
+        "utf16.vtu": _laughs().decode().replace("?>", ' encoding="utf-16"?>', 1).encode("utf-16"),
+    }  # fmt: skip
 
 
 def _ring() -> bytes:
@@ -72,14 +104,14 @@ def _laughs() -> bytes:
     return VTU.replace(b"?>\n", f"?>\n<!DOCTYPE z [{''.join(rows)}]>\n".encode(), 1).replace(b">0 1 2 3<", b">&a10;<")
 
 
-def _compressed() -> bytes:
+def _compressed(kind: str = "ZLib") -> bytes:
     """An array whose blocks unpack to far more than the file has."""
     import base64
 
-    block = zlib.compress(b"\0" * (1 << 28), 9)
+    block = zlib.compress(b"\0" * (1 << 28), 9) if kind == "ZLib" else lzma.compress(b"\0" * (1 << 28), preset=0)
     head = struct.pack("<4I", 1, 1 << 28, 1 << 28, len(block))
     text = base64.b64encode(head) + base64.b64encode(block)
-    made = VTU.replace(b"<VTKFile ", b'<VTKFile compressor="vtkZLibDataCompressor" ').replace(
+    made = VTU.replace(b"<VTKFile ", b'<VTKFile compressor="vtk' + kind.encode() + b'DataCompressor" ').replace(
         b'format="ascii">0 0 0 1 0 0 0 1 0 0 0 1<', b'format="binary">' + text + b"<"
     )
     return gzip.compress(made)

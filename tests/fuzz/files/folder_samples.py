@@ -24,8 +24,8 @@ material = { name = "stvk", young = 2e4, poisson = 0.3 }
 [[obstacle]]
 shape = "half-space"
 point = [0, -0.4, 0]
-[expect.residue]
-column = "residue"
+[expect.residual]
+column = "residual"
 below = 1.0
 """
 SHEET = """

@@ -30,7 +30,8 @@ def folder_case(random: Random, folder: Path) -> Case:
         for file in run.rglob(part):  # meshes are named by whole paths
             file.write_text(file.read_text().replace(str(folders()), str(folder)))
     (folder / "secret.txt").write_text("secret")
-    label = ", ".join(damage(run, folder, random) for _ in range(random.choice((1, 1, 1, 2))))
+    hurt: set[Path] = set()
+    label = ", ".join(damage(run, folder, random, hurt) for _ in range(random.choice((1, 1, 1, 2))))
     words = _words(name, run, random)
     outside = folder / "written-outside"
     work = (lambda: replayed(run)) if words == ["view"] else command(words)
@@ -43,10 +44,10 @@ def _words(name: str, run: Path, random: Random) -> list[str]:
         lambda: ["view"],
         lambda: ["report", str(run), "--overwrite"],
         lambda: ["export", str(run), "--to", random.choice(EXPORTS)],
-        lambda: ["render", str(run), "--to", str(run.parent / "a.png"), "--size", "64x48", "--renderer", "plain"],
+        lambda: ["render", str(run), "--to", str(run.parent / "a.png"), "--size", "64x64", "--renderer", "plain"],
         lambda: ["run", "--resume", str(run), "--steps", "6"],
         lambda: ["run", "--resume", str(run)],
-        lambda: ["loop", str(run), "--out", str(run.parent / "loop")],
+        lambda: ["loop", str(run), "--to", str(run.parent / "loop")],
     ]
     if name == "sweep":
         many = [many[1], many[3], lambda: ["sweep", "--resume", str(run)], lambda: ["compare", "--resume", str(run)]]
@@ -55,12 +56,13 @@ def _words(name: str, run: Path, random: Random) -> list[str]:
     return random.choice(many)()
 
 
-def damage(run: Path, folder: Path, random: Random) -> str:
-    """Do something to one file of the folder; returns what."""
-    files = sorted(path for path in run.rglob("*") if path.is_file() and not path.is_symlink())
+def damage(run: Path, folder: Path, random: Random, hurt: set[Path]) -> str:
+    """Do something to one file of the folder that is not hurt already; returns what."""
+    files = sorted(path for path in run.rglob("*") if path.is_file() and not path.is_symlink() and path not in hurt)
     if not files:
         return "nothing"
     file = random.choice(files)
+    hurt.add(file)
     chance = random.random()
     if file.name == "animation.vtkhdf" and chance < 0.7:
         return f"animation.vtkhdf {changed_animation(file, folder, random)}"

@@ -38,7 +38,7 @@ def one(kind: str, seed: int, number: int, folder: Path) -> tuple[Case, Verdict]
 
 
 def many(kind: str, seed: int, numbers: range, keep: Path | None = None) -> tuple[Counter[str], dict[str, str]]:
-    """How many cases ended how, and one report for each bug."""
+    """How many cases ended how, and one report for each bug, which is printed when it is found."""
     counts: Counter[str] = Counter()
     bugs: dict[str, str] = {}
     slowest = 0.0
@@ -50,6 +50,8 @@ def many(kind: str, seed: int, numbers: range, keep: Path | None = None) -> tupl
             slowest = max(slowest, verdict.seconds)
             if verdict.kind == BUG and verdict.where not in bugs:
                 bugs[verdict.where] = report(kind, seed, number, case, verdict)
+                sys.stdout.write(f"BUG {bugs[verdict.where]}\n\n")
+                sys.stdout.flush()
                 if keep is not None:
                     shutil.copytree(folder, keep / f"{kind}-{seed}-{number}", symlinks=True, ignore=_pipes)
     counts["slowest [ms]"] = round(1000 * slowest)
@@ -91,8 +93,6 @@ def main() -> int:
             continue
         began = time.monotonic()
         counts, bugs = many(kind, given.seed, range(given.first, given.first + count), given.keep)
-        for text in bugs.values():
-            sys.stdout.write(f"BUG {text}\n\n")
         shown = ", ".join(f"{number} {word}" for word, number in sorted(counts.items()))
         sys.stdout.write(f"{kind}, seed {given.seed}: {shown}, {time.monotonic() - began:.0f} s\n")
         sys.stdout.flush()

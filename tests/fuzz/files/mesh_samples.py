@@ -185,9 +185,46 @@ def Xform "World"
     }
 }
 """
+VOLUME = b"""#usda 1.0
+(
+    metersPerUnit = 0.01
+    startTimeCode = 1
+    endTimeCode = 2
+    upAxis = "Z"
+)
+def TetMesh "Block"
+{
+    point3f[] points.timeSamples = { 1: [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 1)] }
+    vector3f[] velocities = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 1)]
+    int4[] tetVertexIndices = [(0, 1, 2, 3), (1, 2, 3, 4)]
+    point3f[] physics:restShapePoints = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 1)]
+    double3 xformOp:scale = (2, 2, 2)
+    uniform token[] xformOpOrder = ["xformOp:scale"]
+    def GeomSubset "core"
+    {
+        uniform token elementType = "tetrahedron"
+        int[] indices = [1]
+    }
+    def GeomSubset "left"
+    {
+        uniform token elementType = "point"
+        int[] indices = [0, 2]
+    }
+}
+"""
+ROPE = b"""#usda 1.0
+def BasisCurves "Rope"
+{
+    uniform token type = "linear"
+    uniform token wrap = "periodic"
+    int[] curveVertexCounts = [3, 2]
+    point3f[] points = [(0, 0, 0), (1, 0, 0), (2, 0, 0), (0, 1, 0), (1, 1, 0)]
+}
+"""
 TEXTS = {
     "hand.obj": OBJ, "hand.off": OFF, "hand.mesh": MEDIT, "hand.stl": STL, "hand.ply": PLY, "hand.msh": MSH2,
     "hand4.msh": MSH4, "hand.vtk": VTK, "hand.vtu": VTU, "hand.usda": USDA,
+    "volume.usda": VOLUME, "rope.usda": ROPE,
 }  # fmt: skip
 
 

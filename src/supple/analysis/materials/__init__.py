@@ -1,1 +1,1 @@
-"""Solids in simple tests: stress curves, where they are stable, and constants from measured data."""
+"""Solids in simple tests: stress curves, stable ranges, and constants from measured data."""

@@ -21,7 +21,7 @@ POINTS = 121
 LOST = -1e-9
 """Least curvature, over the largest, below which a state is not stable."""
 REFINEMENTS, FINER = 3, 17
-"""How often the end of a density is sought among so many points between the last two."""
+"""Number of refinements of the end of the density, and points per refinement."""
 Range = tuple[float, float]
 
 
@@ -33,28 +33,28 @@ class Curve:
     amount: Array
     """(m,) ascending."""
     stress: Array
-    """(m,) [Pa]; NaN where there is no equilibrium or the density is not defined."""
+    """(m,) [Pa]; NaN without equilibrium or outside the domain of the density."""
     F: Array
     """(m, 3, 3)"""
     curvature: Array
-    """(m,) least second derivative of the density in the stretch, over the largest entry of dP/dF; NaN likewise."""
+    """(m,) least second derivative of the density in the stretch, over the largest entry of dP/dF; NaN as above."""
     acoustic: Array
-    """(m,) likewise for strong ellipticity."""
+    """(m,) the same for strong ellipticity."""
     defined: Range
-    """The amounts about rest at which there is a stress."""
+    """Range of amounts about rest with a defined stress."""
 
     @cached_property
     def stable(self) -> Range:
-        """The amounts about rest at which the density is convex in the stretch."""
+        """Range of amounts about rest in which the density is convex in the stretch."""
         return self._about_rest(self.curvature)
 
     @cached_property
     def elliptic(self) -> Range:
-        """The amounts about rest at which the solid is strongly elliptic."""
+        """Range of amounts about rest in which the solid is strongly elliptic."""
         return self._about_rest(self.acoustic)
 
     def is_whole(self, found: Range) -> bool:
-        """Whether a range is all of the curve."""
+        """Whether a range covers the whole curve."""
         return found == (float(self.amount[0]), float(self.amount[-1]))
 
     def _about_rest(self, least: Array) -> Range:
@@ -65,12 +65,12 @@ class Curve:
 
 
 def _last(amounts: Array, least: Array) -> float:
-    """The amount at which the least value falls through zero, by a straight line; the last amount if it does not."""
+    """The amount at which the smallest value crosses zero, by linear interpolation; otherwise the last amount."""
     bad = np.flatnonzero(~(least >= LOST))
     if not len(bad):
         return float(amounts[-1])
     k = int(bad[0])
-    if k == 0 or np.isnan(least[k]):  # not stable at rest; or the end of the density, which is known more finely
+    if k == 0 or np.isnan(least[k]):  # not stable at rest; or the end of the density, which is known more accurately
         return float(amounts[k])
     part = least[k - 1] / (least[k - 1] - least[k])
     return float(amounts[k - 1] + part * (amounts[k] - amounts[k - 1]))
@@ -106,7 +106,7 @@ def material_curves(
 ) -> MaterialCurves:
     """Curves of a solid in tests along an axis of the rest shape.
 
-    `stretch`: from where to where, for stretches and J alike; shear goes from 0 to the amount of the largest stretch.
+    `stretch`: range of both stretches and J; shear ranges from 0 to the amount of the largest stretch.
     """
     check_stretch(stretch)
     if not isinstance(material, Material):
@@ -115,7 +115,7 @@ def material_curves(
         raise SuppleError(f"points: found {points}; give 3 or more")
     for name, value in material.constants().items():
         if not isinstance(value, int | float | np.number):
-            raise SuppleError(f"{material.name}.{name}: it differs from tet to tet; give a number for a curve")
+            raise SuppleError(f"{material.name}.{name}: it varies between tets; give a single number for a curve")
     curves = {
         mode: curve(material, find_loading(mode), amounts(find_loading(mode), stretch, points), axis) for mode in modes
     }
@@ -125,7 +125,7 @@ def material_curves(
 def check_stretch(stretch: Range) -> None:
     low, high = stretch
     if not 0 < low <= 1 <= high < float("inf") or low == high:
-        raise SuppleError(f"stretch: found {low:g} to {high:g}; give a range above 0 that holds 1, such as 0.4:2.5")
+        raise SuppleError(f"stretch: found {low:g} to {high:g}; give a positive range that contains 1, such as 0.4:2.5")
 
 
 def amounts(loading: Loading, stretch: Range, points: int) -> Array:
@@ -143,14 +143,14 @@ def points_about(loading: Loading, measured: Array, points: int = POINTS) -> Arr
 
 
 def _spread(loading: Loading, low: float, high: float, points: int) -> Array:
-    """Evenly spread, the rest among them."""
+    """Evenly spaced, including the rest value."""
     below = round((points - 1) * (loading.rest - low) / (high - low))
     parts = [np.linspace(low, loading.rest, below + 1)[:-1], np.linspace(loading.rest, high, points - below)]
     return np.concatenate(parts)
 
 
 def curve(material: Material, loading: Loading, a: Array, axis: str) -> Curve:
-    """One test at ascending amounts, of which one is the rest."""
+    """One test at ascending amounts, including the rest value."""
     start = int(np.argmin(np.abs(a - loading.rest)))
     down, up = list(range(start, -1, -1)), list(range(start, len(a)))
     F, found = in_equilibrium(material, loading, a, axis, (down, up))
@@ -165,13 +165,13 @@ def curve(material: Material, loading: Loading, a: Array, axis: str) -> Curve:
 def in_equilibrium(
     material: Material, loading: Loading, a: Array, axis: str, ways: Sequence[Sequence[int]] = ()
 ) -> tuple[Array, Mask]:
-    """F (m, 3, 3) at the amounts a, and whether there is one."""
+    """F (m, 3, 3) at the amounts a, and whether it exists."""
     which = find_axis(axis)
     return settle(material, loading.gradients(a, which), loading.places(which), ways)
 
 
 def _end(material: Material, loading: Loading, a: Array, found: Mask, axis: str) -> float:
-    """The last amount, from rest outwards, at which there is a stress; within the range it is sought more finely."""
+    """The last amount, from rest outwards, with a defined stress; refined within the range."""
     for _ in range(REFINEMENTS):
         bad = np.flatnonzero(~found)
         if not len(bad) or bad[0] == 0:

@@ -1,8 +1,8 @@
-"""Measured stresses of simple tests, and the files that hold them.
+"""Measured stresses of simple tests, and their files.
 
-A file has a row per point: stretch, stress, and in a third column the mode if it holds several. Columns are separated by
+A file has a row per point: stretch, stress, and the mode in a third column if it contains several. Columns are separated by
 commas, semicolons, tabs or spaces. Lines that begin with # are skipped. A first line of words may name the columns, in any
-order, and the unit of the stress: `mode, stretch, stress [MPa]`. `strain` is the stretch less one.
+order, and the unit of the stress: `mode, stretch, stress [MPa]`. `strain` is the stretch minus one.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ StressData = Mapping[str, Measured]
 
 
 def read_stress_data(path: str | Path, mode: str = "uniaxial") -> dict[str, Measured]:
-    """The points of a file; `mode` is that of a file without such a column."""
+    """The points of a file; `mode` applies to a file without such a column."""
     file = Path(path)
     try:
         text = file.read_text(encoding="utf-8-sig")
@@ -58,7 +58,7 @@ def read_stress_data(path: str | Path, mode: str = "uniaxial") -> dict[str, Meas
 
 
 def _rows(text: str) -> list[tuple[int, list[str]]]:
-    """Number and words of each line that is no comment."""
+    """Number and words of each line that is not a comment."""
     lines = ((k, line.strip()) for k, line in enumerate(text.splitlines(), 1))
     return [(k, _words(line)) for k, line in lines if line and not line.startswith("#")]
 
@@ -69,7 +69,7 @@ def _words(line: str) -> list[str]:
 
 
 def _head(file: Path, rows: list[tuple[int, list[str]]]) -> tuple[dict[str, int], float, list[tuple[int, list[str]]]]:
-    """Where the columns are, the unit of the stress, and the rows of numbers."""
+    """Column positions, the unit of the stress, and the numeric rows."""
     number, first = rows[0]
     if _number(first[0]) is not None:
         return {"stretch": 0, "stress": 1, **({"mode": 2} if len(first) > 2 else {})}, 1.0, rows
@@ -85,7 +85,7 @@ def _head(file: Path, rows: list[tuple[int, list[str]]]) -> tuple[dict[str, int]
                 raise SuppleError(f"{file}, line {number}: unknown unit '{found[2]}'; known: Pa, kPa, MPa, GPa")
             unit = UNITS[found[2].lower()]
     if "stress" not in columns or ("stretch" in columns) == ("strain" in columns):
-        raise SuppleError(f"{file}, line {number}: columns stretch (or strain) and stress are needed; {EXAMPLE}")
+        raise SuppleError(f"{file}, line {number}: columns stretch (or strain) and stress are required; {EXAMPLE}")
     if len(rows) == 1:
         raise SuppleError(f"{file}: no rows below the names of the columns; {EXAMPLE}")
     return columns, unit, rows[1:]
@@ -101,7 +101,7 @@ def _number(word: str) -> float | None:
 def _point(where: str, words: Sequence[str], columns: Mapping[str, int], mode: str) -> tuple[tuple[float, float], str]:
     """Amount and stress of a row, and its mode."""
     if len(words) <= max(columns.values()):
-        raise SuppleError(f"{where}: {len(words)} columns found, {max(columns.values()) + 1} needed; {EXAMPLE}")
+        raise SuppleError(f"{where}: {len(words)} columns found, {max(columns.values()) + 1} required; {EXAMPLE}")
     name = words[columns["mode"]].lower() if "mode" in columns else mode
     if name not in LOADINGS:
         raise SuppleError(f"{where}: unknown mode '{name}'{suggestion(name, LOADINGS)}")

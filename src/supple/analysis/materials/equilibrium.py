@@ -1,7 +1,7 @@
 """Free entries of F at which their stresses vanish: minima of the density, by Newton's method with the solid's own tangent.
 
-All points of a curve are solved side by side. A point that its first guess does not lead to a solution of begins again from
-its neighbour towards rest, so that curves follow the branch that begins there.
+All points of a curve are solved simultaneously. A point whose initial guess does not converge restarts from
+its neighbour towards rest, so curves follow the branch that begins there.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from supple.types import Array, Ints
 Mask = npt.NDArray[np.bool_]
 ITERATIONS, HALVINGS = 60, 40
 TOLERANCE = 1e-12
-"""Stress left on free entries, over the stiffness at rest."""
+"""Residual stress on free entries, over the stiffness at rest."""
 ROUGH = 1e-9
-"""The same where no step lowers the density any more."""
+"""The same where no step lowers the density further."""
 FLOOR = 1e-6
-"""Smallest curvature of a Newton step, likewise."""
+"""Smallest curvature of a Newton step, over the stiffness at rest."""
 ROUNDING = 1e-15
-"""Of a density, relative to itself and to stiffness times strain: what a search along a line does not see."""
+"""Of a density, relative to itself and to stiffness times strain: changes below the resolution of a line search."""
 
 
 def settle(material: Material, F: Array, free: Sequence[int], ways: Sequence[Sequence[int]]) -> tuple[Array, Mask]:
-    """F (m, 3, 3) with its free entries in equilibrium, and whether it was found (m,); `ways` list points from rest outwards."""
+    """F (m, 3, 3) with its free entries in equilibrium, and whether it was found (m,); `ways` lists points from rest outwards."""
     F = np.array(F)
     found = np.isfinite(material.density(F))
     if not free:
@@ -55,14 +55,14 @@ def _minimised(material: Material, F: Array, free: Sequence[int], stiffness: flo
         residual, step = _newton(material, F[left], places, stiffness)
         size = np.abs(residual).max(axis=1) / stiffness
         F[left], moved = _search(material, F[left], places, residual, step, stiffness)
-        # the last step is taken too, and where rounding leaves none, what was reached is judged
+        # the last step is taken too; where round-off prevents one, the current point is accepted or not
         settled[left] = (size <= TOLERANCE) | (~moved & (size <= ROUGH))
         left = left[moved & ~settled[left]]
     return F, settled
 
 
 def _newton(material: Material, F: Array, places: Ints, stiffness: float) -> tuple[Array, Array]:
-    """Stresses on the free entries, and a step downhill: the curvatures are taken by their size."""
+    """Stresses on the free entries, and a step downhill: with absolute values of the curvatures."""
     residual = material.stress(F).reshape(-1, 9)[:, places]
     H = material.tangent(F).reshape(-1, 9, 9)[:, places[:, None], places[None, :]]
     values, vectors = np.linalg.eigh(H)
@@ -74,7 +74,7 @@ def _newton(material: Material, F: Array, places: Ints, stiffness: float) -> tup
 def _search(
     material: Material, F: Array, places: Ints, residual: Array, step: Array, stiffness: float
 ) -> tuple[Array, Mask]:
-    """The longest halved step that lowers the density, and whether there was one."""
+    """The longest halved step that lowers the density, and whether one exists."""
     psi, slope = material.density(F), np.einsum("mk,mk->m", residual, step)
     noise = ROUNDING * (np.abs(psi) + stiffness * np.abs(F - np.eye(3)).max(axis=(1, 2)))
     best, length = np.array(F), np.ones(len(F))

@@ -1,4 +1,4 @@
-"""A solid whose constants are open: their names, bounds and first guesses, and how to make it from values."""
+"""A solid with free constants: their names, bounds and initial guesses, and its construction from values."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from supple.materials.material import Material
 from supple.materials.options import fields_of, with_values
 
 VOLUMETRIC = ("bulk", "kappa", "lam")
-"""Constants that resist changes of volume: stretches of nearly incompressible solids do not determine them."""
+"""Volumetric constants, which stretches of nearly incompressible solids do not determine."""
 INCOMPRESSIBLE = 0.4995
-"""Poisson's ratio that stands for 1/2: a bulk modulus of 1000 shear moduli."""
+"""Poisson's ratio that replaces 1/2: a bulk modulus of 1000 shear moduli."""
 COMPRESSIBLE = 0.3
-"""First guess where Poisson's ratio is among the open constants."""
+"""Initial guess where Poisson's ratio is a free constant."""
 
 
 @dataclass(frozen=True)
 class Constant:
-    """A number to be found, as a function of an unbounded or bounded variable near 0."""
+    """A constant to be found, as a function of an unbounded or bounded variable near 0."""
 
     guess: float
     low: float = -math.inf
     high: float = math.inf
     open_low: bool = False
-    """Whether the lower bound itself is not allowed: the variable is then a logarithm."""
+    """Whether the lower bound is exclusive: the variable is then a logarithm."""
 
     def value(self, variable: float) -> float:
         if self.open_low:
@@ -46,7 +46,7 @@ class Constant:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Of the variable."""
+        """Bounds of the variable."""
         if self.open_low:
             top = math.log((self.high - self.low) / (self.guess - self.low)) if math.isfinite(self.high) else 25.0
             return -25.0, top
@@ -65,17 +65,19 @@ class Family:
     names: tuple[str, ...]
     make: Callable[[Mapping[str, float]], Material]
     guesses: Callable[[float, float], dict[str, float]]
-    """First values for Young's modulus and Poisson's ratio."""
+    """Initial guesses from Young's modulus and Poisson's ratio."""
     bounds: Mapping[str, Constant]
-    """Guesses in them do not count."""
+    """Bounds of the constants; their guesses are ignored."""
 
     def constants(self, young: float, poisson: float) -> dict[str, Constant]:
-        """All of them with their guesses."""
+        """All constants with their guesses."""
         found = {}
         for name, guess in self.guesses(young, poisson).items():
             known = self.bounds.get(name, Constant(0.0))
             if not known.low <= guess <= known.high or (known.open_low and guess == known.low):
-                raise SuppleError(f"{self.label}.{name}: the first guess {guess:g} is out of bounds; give another one")
+                raise SuppleError(
+                    f"{self.label}.{name}: the initial guess {guess:g} is out of bounds; give another one"
+                )
             found[name] = Constant(guess, known.low, known.high, known.open_low)
         return found
 
@@ -88,17 +90,17 @@ def family(law: str | type[Material], start: Mapping[str, float] | None = None, 
     cls = MATERIALS.find(law) if isinstance(law, str) else law
     if unknown := sorted(set(given) - {f.name for f in fields_of(cls)}):
         known = ", ".join(f.name for f in fields_of(cls))
-        raise SuppleError(f"{cls.name}: no constant is called {', '.join(unknown)}; known: {known}")
+        raise SuppleError(f"{cls.name}: unknown constant {', '.join(unknown)}; known: {known}")
     return _registered_family(label or cls.name, cls, given)
 
 
 def is_name(law: str) -> bool:
-    """Whether a text is meant as the name of a material, and not as a formula."""
+    """Whether a text is the name of a material rather than a formula."""
     return re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", law) is not None
 
 
 def _registered_family(label: str, cls: type[Any], given: Mapping[str, float]) -> Family:
-    """All materials of a registered class; `given` are first guesses by name. What is no number stays as it is."""
+    """All materials of a registered class; `given` are initial guesses by name. Non-numeric options are unchanged."""
     hints = get_type_hints(cls, include_extras=True)
     template = cls.from_young(1e6, COMPRESSIBLE)
     names = tuple(f.name for f in fields_of(cls) if isinstance(getattr(template, f.name), float))
@@ -114,7 +116,7 @@ def _registered_family(label: str, cls: type[Any], given: Mapping[str, float]) -
 
 
 def _formula_family(label: str, energy: str, given: Mapping[str, float]) -> Family:
-    """All materials with a formula; positive first guesses stay positive."""
+    """All materials with a formula; positive initial guesses stay positive."""
     bounds = {name: Constant(1.0, 0.0, open_low=True) for name, value in given.items() if value > 0}
 
     def make(values: Mapping[str, float]) -> Material:

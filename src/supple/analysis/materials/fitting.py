@@ -1,8 +1,8 @@
 """Constants of a solid from measured stresses, by least squares.
 
     minimise sum over points (computed - measured stress)^2
-Several starts are tried, the first from the slope of the data at small strains, the others spread by chance around it; they
-are the same in every run. Standard errors come from the Jacobian at the minimum. AIC = n log(RSS/n) + 2 k compares laws with
+Several starts are used, the first from the slope of the data at small strains, the others random around it; they
+are the same in every run. Standard errors follow from the Jacobian at the minimum. AIC = n log(RSS/n) + 2 k compares laws with
 different numbers k of constants over n points: the lowest is the best.
 """
 
@@ -23,14 +23,14 @@ from supple.materials.material import Material
 from supple.types import Array
 
 STARTS, AGREEING = 8, 3
-"""Starts at most, and how many have to end at the lowest minimum before the others are left out."""
+"""Largest number of starts, and how many must reach the lowest minimum before the others are skipped."""
 SPREAD = 2.0
 """Range of the other starts, in the variables of `Constant`: a factor of e^2 for positive constants."""
 SAME = 1e-4
 
 
 class NoFit(SuppleError):
-    """A law that cannot follow the data at all."""
+    """A law that cannot reproduce the data."""
 
 
 @dataclass(frozen=True)
@@ -40,21 +40,21 @@ class Fit:
     label: str
     material: Material
     names: tuple[str, ...]
-    """Of all its constants, in their order."""
+    """Values of all its constants, in order."""
     values: Mapping[str, float]
     """Constants found."""
     errors: Mapping[str, float]
     """Their standard errors; NaN if the data do not determine them."""
     held: Mapping[str, float]
-    """Constants that were not sought."""
+    """Fixed constants."""
     points: int
     r2: float
-    """Part of the variance of the stresses that is explained."""
+    """Explained fraction of the variance of the stresses."""
     rms: float
     """Root mean square of the differences [Pa]."""
     aic: float
     agreeing: int
-    """How many starts ended here."""
+    """Number of starts that converged here."""
 
 
 def fit_material(
@@ -65,10 +65,10 @@ def fit_material(
     poisson: float | None = None,
     axis: str = "x",
 ) -> Fit:
-    """The solid of a law that is nearest to the data: a registered one by its name or class, or a formula.
+    """The best-fitting solid of a law: a registered one by its name or class, or a formula.
 
-    `start`: first guesses, needed for the constants of a formula. `fixed`: constants that are known. Without volumetric data,
-    constants such as the bulk modulus are held where Poisson's ratio is `poisson`, 0.4995 if None.
+    `start`: initial guesses, required for the constants of a formula. `fixed`: known constants. Without volumetric data,
+    constants such as the bulk modulus are fixed so that Poisson's ratio is `poisson`, 0.4995 if None.
     """
     given = {**(start or {}), **(fixed or {})} if isinstance(law, str) and not is_name(law) else start
     return fit_family(family(law, given), data, fixed or {}, poisson, axis)
@@ -83,27 +83,27 @@ def fit_family(
         raise SuppleError("data: no points")
     constants = _first(law, data, poisson)
     if unknown := sorted(set(fixed) - set(constants)):
-        raise SuppleError(f"{law.label}: no constant is called {', '.join(unknown)}; known: {', '.join(constants)}")
+        raise SuppleError(f"{law.label}: unknown constant {', '.join(unknown)}; known: {', '.join(constants)}")
     held = {name: c.guess for name, c in constants.items() if name in VOLUMETRIC and "volumetric" not in data}
     held |= fixed
     open_ = {name: c for name, c in constants.items() if name not in held}
     count = sum(1 for _ in points_of(data))
     if not open_:
-        raise SuppleError(f"{law.label}: all its constants are fixed; leave one open")
+        raise SuppleError(f"{law.label}: all its constants are fixed; leave one free")
     if count <= len(open_):
         raise SuppleError(
-            f"{law.label}: {count} points cannot determine {len(open_)} constants; give more, or fix some"
+            f"{law.label}: {count} points cannot determine {len(open_)} constants; give more points, or fix some constants"
         )
     return _best(Problem(law, data, open_, held, axis))
 
 
 def rank(fits: Sequence[Fit]) -> list[Fit]:
-    """The best first, by AIC."""
+    """Sorted by AIC, best first."""
     return sorted(fits, key=lambda fit: fit.aic)
 
 
 def _first(law: Family, data: StressData, poisson: float | None) -> dict[str, Constant]:
-    """Constants with the modulus that the data begin with."""
+    """Constants matching the initial modulus of the data."""
     free = not set(law.names) & set(VOLUMETRIC)
     nu = poisson if poisson is not None else COMPRESSIBLE if free else INCOMPRESSIBLE
     return law.constants(first_modulus(data), nu)
@@ -122,8 +122,8 @@ def _best(problem: Problem) -> Fit:
     best = min(found, key=lambda one: one.cost)
     if not best.cost < 0.5 * UNDEFINED**2:
         raise NoFit(
-            f"{problem.family.label}: no constants were found with which it has stresses at all points of the data; "
-            "fix some of them near values that you expect, or leave points out"
+            f"{problem.family.label}: no constants were found for which it has stresses at all points of the data; "
+            "fix some of them near expected values, or omit points"
         )
     return _judged(problem, best, int((costs <= best.cost * (1 + SAME) + 1e-20).sum()))
 

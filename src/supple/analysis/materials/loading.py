@@ -1,4 +1,4 @@
-"""Simple tests of a solid: which entries of F are driven by one amount, which are free, and which stress answers.
+"""Simple tests of a solid: driven and free entries of F, and the resulting stress.
 
     uniaxial     F = diag(a, ., .), sides free                          P11
     biaxial      F = diag(a, a, .), thickness free                      mean of P11 and P22
@@ -27,7 +27,7 @@ ACROSS: tuple[Place, ...] = ((2, 2), (0, 2), (1, 2))
 
 @dataclass(frozen=True)
 class Loading:
-    """A simple test along an axis; the other axes follow in turn."""
+    """A simple test along an axis; the other axes follow cyclically."""
 
     name: str
     amount: str
@@ -37,7 +37,7 @@ class Loading:
     rest: float
     """The amount at rest."""
     stretches: Callable[[Array], tuple[Array, Array, Array]]
-    """The diagonal of F, in which free entries keep the volume."""
+    """The diagonal of F, in which free entries preserve the volume."""
     free: tuple[Place, ...] = ()
     measured: tuple[Place, ...] = ((0, 0),)
     """Entries of P whose mean is the stress."""
@@ -87,9 +87,9 @@ LOADINGS = {
         Loading("volumetric", "J", "mean stress", 1.0, lambda a: (np.cbrt(a),) * 3, slope=np.inf),
     )
 }  # fmt: skip
-"""All of them by name."""
+"""All tests by name."""
 SHOWN = ("uniaxial", "biaxial", "shear", "volumetric")
-"""Those that are drawn unless others are asked for."""
+"""Tests drawn by default."""
 
 
 def find_loading(name: str) -> Loading:

@@ -1,4 +1,4 @@
-"""Differences between measured and computed stresses as a function of the constants that are sought."""
+"""Differences between measured and computed stresses as a function of the free constants."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ UNDEFINED = 10.0
 
 @dataclass(frozen=True)
 class Problem:
-    """A law, its data, and which of its constants are sought."""
+    """A law, its data, and its free constants."""
 
     family: Family
     data: StressData
@@ -41,10 +41,10 @@ class Problem:
         return np.concatenate([m.stress for m in self.data.values()])
 
     def residuals(self, variables: Array) -> Array:
-        """Over the largest measured stress."""
+        """Residuals over the largest measured stress."""
         try:
             computed = stresses(self.material(variables), self.data, self.axis)
-        except SuppleError:  # constants that are within their bounds, but impossible together
+        except SuppleError:  # constants within their bounds, but incompatible
             computed = np.full(len(self.measured), np.nan)
         scaled = (computed - self.measured) / self.size
         return np.where(np.isfinite(scaled), np.clip(scaled, -1e6, 1e6), UNDEFINED)
@@ -55,7 +55,7 @@ class Problem:
 
 
 def stresses(material: Material, data: StressData, axis: str = "x") -> Array:
-    """Computed stresses at all points of the data [Pa]; NaN where there is none."""
+    """Computed stresses at all points of the data [Pa]; NaN where undefined."""
     parts = []
     for mode, measured in data.items():
         loading = LOADINGS[mode]
@@ -81,5 +81,5 @@ def first_modulus(data: StressData) -> float:
         slopes += [slope * s for s in (measured.stress[nearest] / strain[nearest]).tolist()]
     positive = [s for s in slopes if s > 0]
     if not positive:
-        raise SuppleError("data: stresses near rest have the sign opposite to their strains; tension is positive")
+        raise SuppleError("data: stresses near rest have the opposite sign of their strains; tension is positive")
     return float(np.median(positive))

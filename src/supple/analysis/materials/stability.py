@@ -1,11 +1,11 @@
-"""Where a deformed solid is stable: by convexity in the stretch, and by strong ellipticity.
+"""Stability of a deformed solid: by convexity in the stretch, and by strong ellipticity.
 
 Convexity: the density as a function of the stretch U of F = R U has a positive definite second derivative there, which is
-dP/dF at F = U on symmetric changes. Rotations are left out, because compression always makes them unstable. A block that is
-held by constant forces on its faces loses its shape where it ends.
-Strong ellipticity: m n^T : dP/dF : m n^T > 0 for all directions m and n, so that waves have real speeds. Bands of shear or of
-crushed material form where it ends. Neither implies the other: changes m n^T turn as well as stretch.
-Both are returned over the largest entry of dP/dF there, so that their rounding errors are 1e-15 whatever the stiffness.
+dP/dF at F = U on symmetric changes. Rotations are excluded, because compression always makes them unstable. A block
+under constant forces on its faces becomes unstable where convexity ends.
+Strong ellipticity: m n^T : dP/dF : m n^T > 0 for all directions m and n, so waves have real speeds. Bands of shear or of
+crushed material form where it ends. Neither implies the other: changes m n^T rotate as well as stretch.
+Both are returned over the largest entry of dP/dF there, so their round-off is 1e-15 at any stiffness.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from supple.materials.material import Material
 from supple.types import Array
 
 DIRECTIONS = 256
-"""Normals n on the half sphere at which ellipticity is tried."""
+"""Number of normals n on the half sphere for the test of ellipticity."""
 PAIRS = ((0, 1), (0, 2), (1, 2))
 
 
@@ -45,7 +45,7 @@ def _scaled(C: Array) -> Array:
 
 
 def half_sphere() -> Array:
-    """(d, 3) evenly spread unit vectors, the axes and the diagonals of their planes among them."""
+    """(d, 3) evenly spread unit vectors, including the axes and the diagonals of their planes."""
     k = np.arange(DIRECTIONS)
     z, turn = (k + 0.5) / DIRECTIONS, np.pi * (1 + 5**0.5) * k
     spread = np.stack([np.sqrt(1 - z * z) * np.cos(turn), np.sqrt(1 - z * z) * np.sin(turn), z], axis=1)

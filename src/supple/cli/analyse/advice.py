@@ -1,4 +1,4 @@
-"""Which method to take, from the runs of a study: a ranking for each kind of error, and its winner."""
+"""Recommend a method from the runs of a study: a ranking for each kind of error, and its winner."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 KINDS = {
     "error_x": "positions, relative to the size of body and motion",
-    "error_energy": "energy, relative to that in play",
+    "error_energy": "energy, relative to the energy in play",
     "error_modes": "lowest modes, relative to the size of body and motion",
 }
 
 
 @dataclass(frozen=True)
 class Advice:
-    """Rankings of the methods, and by what they were ranked."""
+    """Rankings of the methods and their criteria."""
 
     budget: float | None
     """CPU seconds per simulated second."""
@@ -29,7 +29,7 @@ class Advice:
     rankings: dict[str, list[Place]]
 
     def winner(self, kind: str) -> str | None:
-        """The first method, if any could be placed."""
+        """The first method, if any could be ranked."""
         first = self.rankings[kind][0]
         return None if first.reason else first.integrator
 
@@ -53,14 +53,14 @@ class Advice:
             console.print(f"winner for {KINDS[kind].partition(',')[0]}: {self.winner(kind) or 'none'}", markup=False)
 
     def document(self) -> dict[str, Any]:
-        """What JSON holds of it."""
+        """The ranking for JSON output."""
         rankings = {kind: [asdict(place) for place in places] for kind, places in self.rankings.items()}
         winners = {kind: self.winner(kind) for kind in self.rankings}
         return {"budget": self.budget, "accuracy": self.accuracy, "rankings": rankings, "winners": winners}
 
 
 def advise(study: Study, budget: float | None, accuracy: float | None) -> Advice:
-    """Rank by CPU time for an accuracy, or by error at a budget; with neither, at the least one that all can meet."""
+    """Rank by CPU time for an accuracy, or by error within a budget; by default, the smallest one that all meet."""
     from supple.analysis.ranking import common_budget, rank_by_cost, rank_by_error
 
     if budget is None and accuracy is None:
@@ -79,7 +79,7 @@ def advise(study: Study, budget: float | None, accuracy: float | None) -> Advice
 
 
 def _excused(place: Place, study: Study) -> Place:
-    """Why a method has no usable run: what became of its finest one."""
+    """Why a method has no usable run: the outcome of its finest one."""
     failure = study.of(place.integrator)[-1].failure.partition(":")[0]
     return replace(place, reason=failure or place.reason)
 

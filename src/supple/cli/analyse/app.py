@@ -1,4 +1,4 @@
-"""`supple analyse`: studies of methods and bodies; the commands stand in the files beside this one."""
+"""`supple analyse`: studies of methods and bodies; the commands are in the files beside this one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`supple analyse damping-curves`: how much each method damps an oscillator, against the step."""
+"""`supple analyse damping-curves`: numerical damping of an oscillator against the step size."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 COLUMNS = ("integrator", "h_omega", "damping_over_omega")
 LOWEST, HIGHEST, POINTS = 0.05, 100.0, 67
-"""Range of h omega if none is given: 20 points a decade."""
+"""Default range of h omega: 20 points per decade."""
 SHOWN = 5
-"""Columns of figures that fit a terminal; values that were asked for are all shown."""
+"""Columns of figures that fit a terminal; values given by the user are all shown."""
 
 
 def damping_curves(
@@ -69,11 +69,11 @@ def _show(console: Console, grid: list[float], curves: dict[str, list[float]], s
 
     heads = ["h omega", *(f"{h:.3g}" for h in grid[::stride])]
     rows = [[name, *(f"{d:.2e}" for d in curve[::stride])] for name, curve in curves.items()]
-    show_table(console, "d / omega: 0 loses nothing, below 0 the motion grows", heads, rows)
+    show_table(console, "d / omega: 0: no loss; below 0: the motion grows", heads, rows)
 
 
 def _explain(console: Console, points: list[DampingPoint]) -> None:
-    """Say why points are missing, once for each method."""
+    """Report why points are missing, once per method."""
     missing = [point for point in points if point.note]
     for name in dict.fromkeys(point.integrator for point in missing):
         mine = [point for point in missing if point.integrator == name]

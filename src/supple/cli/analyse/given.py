@@ -1,4 +1,4 @@
-"""Values of constants on the command line: `mu=1e5` for all solids, `gent.mu=1e5` for one."""
+"""Material constants on the command line: `mu=1e5` for all solids, `gent.mu=1e5` for one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Given:
     """`mu` or `gent.mu` -> value."""
 
     def of(self, label: str, names: Iterable[str]) -> dict[str, float]:
-        """Those of one solid; its own go first."""
+        """Constants of one solid; specific ones take precedence."""
         found = {name: self.values[name] for name in names if name in self.values}
         return found | {name: self.values[f"{label}.{name}"] for name in names if f"{label}.{name}" in self.values}
 
@@ -27,11 +27,11 @@ class Given:
         known |= {f"{label}.{name}" for label, names in solids.items() for name in names}
         if unknown := sorted(set(self.values) - known):
             parts = "; ".join(f"{label} has {', '.join(names)}" for label, names in solids.items())
-            raise SuppleError(f"{self.option}: no constant is called {', '.join(unknown)}; {parts}")
+            raise SuppleError(f"{self.option}: unknown constant {', '.join(unknown)}; {parts}")
 
 
 def read_given(option: str, texts: list[str] | None) -> Given:
-    """`mu=1e5` or `gent.mu=1e5`, several in one text by commas."""
+    """`mu=1e5` or `gent.mu=1e5`, several separated by commas."""
     from supple.errors import SuppleError
 
     values: dict[str, float] = {}

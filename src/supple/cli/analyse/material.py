@@ -1,4 +1,4 @@
-"""`supple analyse material`: stress curves of solids, where they are stable, and constants from measured data."""
+"""`supple analyse material`: stress curves of solids, their stable ranges, and constants fitted to measured data."""
 
 from __future__ import annotations
 
@@ -13,40 +13,41 @@ Solids: TypeAlias = Annotated[
     list[str],
     typer.Argument(
         metavar="NAME|FORMULA|SCENE:BODY...",
-        help="Registered materials, formulas of an energy density, or bodies of scenes.",
+        help="Registered materials, energy-density formulas, or bodies of scenes.",
     ),
 ]
 Constants: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(
         metavar="NAME=VALUE",
-        help="A constant, such as Jm=30, or gent.Jm=30 for one of several; with --fit a first guess; repeats.",
+        help="A constant, such as Jm=30, or gent.Jm=30 for one of several; with --fit an initial guess; repeatable.",
     ),
 ]
 Young: TypeAlias = Annotated[
-    float | None, typer.Option(help="Young's modulus at rest of all of them [Pa]; 1e6 if nothing is given.")
+    float | None, typer.Option(help="Young's modulus at rest of all solids [Pa]; default: 1e6.")
 ]
 Poisson: TypeAlias = Annotated[
     float | None,
-    typer.Option(help="Poisson's ratio at rest of all of them; 0.45 if nothing is given, 0.4995 with --fit."),
+    typer.Option(help="Poisson's ratio at rest of all solids; default: 0.45, with --fit 0.4995."),
 ]
 Modes: TypeAlias = Annotated[
     str | None,
     typer.Option(
-        help="Tests: uniaxial, biaxial, pure-shear, shear, volumetric, by commas; with --fit that of a file without modes."
+        help="Tests: uniaxial, biaxial, pure-shear, shear, volumetric, comma-separated; with --fit the test of a file that "
+        "names none."
     ),
 ]
 Stretch: TypeAlias = Annotated[
-    str | None, typer.Option(metavar="LOW:HIGH", help="Range of stretches and of J; 0.4:2.5 if absent.")
+    str | None, typer.Option(metavar="LOW:HIGH", help="Range of stretches and of J; 0.4:2.5 by default.")
 ]
-Axis: TypeAlias = Annotated[str, typer.Option(help="Axis of the rest shape that is pulled: x, y or z.")]
+Axis: TypeAlias = Annotated[str, typer.Option(help="Loading axis in the rest shape: x, y or z.")]
 Data: TypeAlias = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="CSV of measured points (stretch, nominal stress, mode): find the constants."),
+    typer.Option(metavar="FILE", help="Fit the constants to a CSV of measurements: stretch, nominal stress, mode."),
 ]
 Fixed: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option(metavar="NAME=VALUE", help="With --fit: a constant that is known, such as bulk=2e9; repeats."),
+    typer.Option(metavar="NAME=VALUE", help="With --fit: a known constant, such as bulk=2e9; repeatable."),
 ]
 
 
@@ -65,7 +66,7 @@ def material(
     plot: Annotated[Path, typer.Option(help="File for the plot (png, svg, pdf).")] = Path("material.png"),
     as_json: AsJson = False,
 ) -> None:
-    """Draw stress curves of solids and show where they are stable, or find their constants from measured data."""
+    """Draw stress curves of solids and their stable ranges, or fit their constants to measured data."""
     from supple.cli.analyse.given import read_given
     from supple.cli.analyse.material_curves import curve_solids
     from supple.cli.analyse.material_fit import fit_solids
@@ -92,11 +93,11 @@ def material(
 
 
 def _check_together(fit: Path | None, young: float | None, stretch: str | None, fixed: list[str] | None) -> None:
-    """Refuse options that would be left alone."""
+    """Refuse options that would be ignored."""
     from supple.errors import SuppleError
 
     if fit is None and fixed:
-        raise SuppleError("--fixed: goes with --fit; for a curve, give constants by --constant")
+        raise SuppleError("--fixed: requires --fit; for a curve, give constants with --constant")
     for option, value in (("--young", young), ("--stretch", stretch)):
         if fit is not None and value is not None:
             raise SuppleError(f"{option}: follows from the data of --fit; leave it out")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 COLUMNS = ("material", "mode", "amount", "stress", "curvature", "acoustic")
 RANGES = {"stable": "not stable", "elliptic": "not elliptic", "defined": "no stress"}
 NAMED = 5
-"""Solids from which on the title counts them."""
+"""Number of solids above which the title only counts them."""
 
 
 def curve_solids(
@@ -66,7 +66,7 @@ def _rows(found: Mapping[str, MaterialCurves]) -> list[dict[str, Any]]:
 
 
 def _show(console: Console, found: Mapping[str, MaterialCurves]) -> None:
-    """A table of moduli, and a line for each range that ends within the curves."""
+    """A table of moduli, and one line for each stable range that ends within the curves."""
     from supple.analysis.materials.loading import find_axis
     from supple.cli.analyse.output import show_table
 
@@ -80,7 +80,7 @@ def _show(console: Console, found: Mapping[str, MaterialCurves]) -> None:
         notes += _notes(label, one)
     modes = [f"stable, {mode}" for one in list(found.values())[:1] for mode in one.curves]
     heads = ("material", "E [Pa]", "nu", "shear [Pa]", "bulk [Pa]", "degree", *modes)
-    show_table(console, "moduli at rest, and where the density is convex in the stretch", heads, rows)
+    show_table(console, "moduli at rest, and the stretches where the energy density is convex", heads, rows)
     for note in notes:
         console.print(note, markup=False)
 
@@ -91,7 +91,7 @@ def _range(curve: Any, kind: str) -> str:
 
 
 def _notes(label: str, one: MaterialCurves) -> list[str]:
-    """Ends of ellipticity and of the density."""
+    """Limits of ellipticity and of the domain of the energy density."""
     notes = []
     for mode, c in one.curves.items():
         edges = (float(c.amount[0]), float(c.amount[-1]))
@@ -100,7 +100,7 @@ def _notes(label: str, one: MaterialCurves) -> list[str]:
                 if end != edge and not (kind == "elliptic" and end in c.defined):
                     notes.append(f"{label}, {mode}: {RANGES[kind]} {side} {end:.4g}")
     if not one.rest.isotropic:
-        notes.append(f"{label}: not isotropic; E and nu are those along {one.axis}")
+        notes.append(f"{label}: not isotropic; E and nu are measured along {one.axis}")
     return notes
 
 

@@ -22,7 +22,7 @@ def fit_solids(
     console: Console, subjects: Sequence[Subject], file: Path, given: Given, fixed: Given, poisson: float | None,
     mode: str, axis: str, files: Mapping[str, Path],
 ) -> dict[str, Any]:  # fmt: skip
-    """Fit all, show them from the best on, and write points and plot."""
+    """Fit all solids, show them best first, and write points and plot."""
     from supple.analysis.materials.data import read_stress_data
     from supple.analysis.materials.family import family
     from supple.analysis.materials.fitting import NoFit, fit_family, rank
@@ -63,7 +63,7 @@ def _demanded(subject: Subject, start: dict[str, float]) -> dict[str, float]:
         raise SuppleError(f"{subject.label}: its material is a formula; give --fit the formula itself")
     if missing := [name for name in subject.names if name not in start]:
         raise SuppleError(
-            f"{subject.label}: no first guess for {', '.join(missing)}; give --constant {missing[0]}=1e5, or --fixed"
+            f"{subject.label}: no initial guess for {', '.join(missing)}; give --constant {missing[0]}=1e5, or --fixed"
         )
     return {name: start[name] for name in subject.names}
 
@@ -77,7 +77,7 @@ def _show(console: Console, fits: Sequence[Fit], data: Mapping[str, Measured], t
         for fit in fits
     ]
     heads = ("material", "constants", "R^2", "rms [Pa]", "AIC", "starts that agree")
-    show_table(console, f"fits to {points} points, the best first", heads, rows)
+    show_table(console, f"fits to {points} points, best first", heads, rows)
     for fit in fits:
         found = [_found(name, value, fit.errors[name]) for name, value in fit.values.items()]
         held = [f"{name} = {value:.5g} held" for name, value in fit.held.items()]
@@ -87,7 +87,7 @@ def _show(console: Console, fits: Sequence[Fit], data: Mapping[str, Measured], t
 
 
 def _found(name: str, value: float, error: float) -> str:
-    """A constant with its standard error; one as large as the value means that the data leave it open."""
+    """A constant with its standard error; an error as large as the value means that the data do not determine it."""
     open_ = "" if error < abs(value) else " (not determined by the data)"
     return f"{name} = {value:.5g} ± {error:.2g}{open_}"
 
@@ -117,7 +117,7 @@ def _rows(fits: Sequence[Fit], data: Mapping[str, Measured], axis: str) -> list[
 
 
 def _draw(fits: Sequence[Fit], data: Mapping[str, Measured], axis: str, plot: Path, name: str) -> None:
-    """Curves over the range of the points of each mode."""
+    """Curves over the measured range of each mode."""
     from supple.analysis.materials.curves import MaterialCurves, curve, points_about
     from supple.analysis.materials.figure import draw
     from supple.analysis.materials.loading import LOADINGS

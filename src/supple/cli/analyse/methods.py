@@ -1,4 +1,4 @@
-"""Integrators as words of a command: `avf,generalized-alpha:rho=0.8,newmark:beta=0.3,gamma=0.6`."""
+"""Integrators as command-line arguments: `avf,generalized-alpha:rho=0.8,newmark:beta=0.3,gamma=0.6`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ OPTION = "--integrators"
 
 
 def words(text: str) -> list[str]:
-    """The methods of a list; a part with `=` and without a name before it is one more option of the method before."""
+    """The methods of a list; a part with `=` and no name is a further option of the preceding method."""
     found: list[str] = []
     for part in filter(None, map(str.strip, text.split(","))):
         if found and "=" in part.partition(":")[0]:
@@ -40,7 +40,7 @@ def split(word: str, option: str) -> tuple[str, list[str]]:
 
 
 def timed_methods() -> dict[str, Integrator]:
-    """All methods of meshes that have a time scale, with their defaults."""
+    """All mesh methods that have a time scale, with their default options."""
     from supple.integrators import INTEGRATORS
 
     made = {name: cls() for name, cls in sorted(INTEGRATORS.load().items()) if not cls.moves_points}
@@ -48,7 +48,7 @@ def timed_methods() -> dict[str, Integrator]:
 
 
 def method(word: str, option: str) -> Integrator:
-    """One method from `name` or `name:key=value,...`, its values checked as those of a scene are."""
+    """One method from `name` or `name:key=value,...`, its values checked as in a scene."""
     from pydantic import ValidationError
 
     from supple.integrators import INTEGRATORS

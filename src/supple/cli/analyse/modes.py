@@ -1,4 +1,4 @@
-"""`supple analyse modes`: the vibration spectrum of a scene's bodies, and pictures of a few modes."""
+"""`supple analyse modes`: vibration spectrum of the bodies of a scene, and pictures of a few modes."""
 
 from __future__ import annotations
 
@@ -18,20 +18,22 @@ if TYPE_CHECKING:
 
 COLUMNS = ("body", "mode", "eigenvalue", "frequency")
 LISTED = 8
-"""Modes in the table on the terminal, of each body."""
+"""Modes per body in the terminal table."""
 
 
 def modes(
     scene: SceneName,
-    count: Annotated[int, typer.Option(min=1, help="Number of modes, from the lowest on.")] = 100,
-    draw: Annotated[int, typer.Option(min=0, help="Number of modes to draw, the lowest with stiffness.")] = 6,
+    count: Annotated[int, typer.Option(min=1, help="Number of modes, starting at the lowest.")] = 100,
+    draw: Annotated[
+        int, typer.Option(min=0, help="Number of modes to draw, starting at the lowest one with stiffness.")
+    ] = 6,
     against: Annotated[
         list[str] | None,
-        typer.Option(metavar="KEY=VALUE", help="One more spectrum, with this value of the scene changed; repeats."),
+        typer.Option(metavar="KEY=VALUE", help="Another spectrum with this value of the scene changed; repeatable."),
     ] = None,
     settings: Settings = None,
     initial: Annotated[
-        bool, typer.Option("--initial", help="About the initial state instead of the rest shape.")
+        bool, typer.Option("--initial", help="Linearise about the initial state instead of the rest shape.")
     ] = False,
     csv: Annotated[Path, typer.Option(help="File for the eigenvalues.")] = Path("modes.csv"),
     plot: Annotated[Path, typer.Option(help="File for the plot of the spectrum.")] = Path("modes.png"),
@@ -83,9 +85,9 @@ def _say_clamped(console: Console, label: str, count: int, unknowns: int) -> Non
     from supple.errors import SuppleError
 
     if not unknowns:
-        raise SuppleError(f"{label}: every vertex is prescribed; there is nothing that could vibrate")
+        raise SuppleError(f"{label}: every vertex is prescribed, so nothing can vibrate; release some vertices")
     if count > unknowns:
-        console.print(f"{label}: {count} modes asked for, all {unknowns} that there are computed", markup=False)
+        console.print(f"{label}: {count} modes requested, all {unknowns} existing ones computed", markup=False)
 
 
 def _rows(label: str, one: Spectrum) -> list[dict[str, Any]]:
@@ -94,7 +96,7 @@ def _rows(label: str, one: Spectrum) -> list[dict[str, Any]]:
 
 
 def _draw(one: Spectrum, body: Model, draw: int, x: Array, file: Path, title: str, up: str) -> None:
-    """The lowest modes that have a stiffness; of a body without any, the lowest."""
+    """The lowest modes with stiffness; if a body has none, its lowest modes."""
     import numpy as np
 
     from supple.render.plots.modes import plot_mode_shapes

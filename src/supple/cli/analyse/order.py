@@ -39,7 +39,7 @@ def order(
     plot: Annotated[Path, typer.Option(help="File for the plot.")] = Path("order.png"),
     as_json: AsJson = False,
 ) -> None:
-    """Run a scene with more and more steps; shows errors and how fast they fall, writes a table and a plot."""
+    """Run a scene with ever smaller steps; shows errors and observed orders, writes a table and a plot."""
     from supple.cli.analyse.output import check_places, show_files
     from supple.cli.analyse.study import carry_out
     from supple.cli.output import new_console, print_json

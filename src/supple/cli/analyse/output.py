@@ -1,4 +1,4 @@
-"""What the analyse commands share towards the user: lists of numbers, files, tables, progress."""
+"""Input and output shared by the analyse commands: lists of numbers, files, tables, progress."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 WIDEST = 200
-"""Columns that a table may take."""
+"""Largest width of a table in characters."""
 
 
 def numbers(text: str, option: str, example: str) -> list[float]:
-    """`0.1,1,10` as numbers above 0, ascending."""
+    """`0.1,1,10` as positive numbers, ascending."""
     from supple.errors import SuppleError
 
     try:
@@ -28,7 +28,7 @@ def numbers(text: str, option: str, example: str) -> list[float]:
 
 
 def counts(text: str, option: str) -> list[int]:
-    """`32,64,128` as whole numbers from 1 on, ascending."""
+    """`32,64,128` as positive integers, ascending."""
     from supple.errors import SuppleError
 
     words = [word.strip() for word in text.split(",") if word.strip()]
@@ -38,7 +38,7 @@ def counts(text: str, option: str) -> list[int]:
 
 
 def check_positive(options: dict[str, float | None]) -> None:
-    """Refuse numbers that are not above 0."""
+    """Refuse numbers that are not positive."""
     from supple.errors import SuppleError
 
     for option, value in options.items():
@@ -47,14 +47,16 @@ def check_positive(options: dict[str, float | None]) -> None:
 
 
 def check_places(*files: Path) -> None:
-    """Refuse what cannot be written before anything is computed."""
+    """Refuse files that cannot be written, before anything is computed."""
     from supple.errors import SuppleError
 
     for file in files:
         if not file.parent.is_dir():
-            raise SuppleError(f"{file}: there is no folder {file.parent}; make it first, or choose another place")
+            raise SuppleError(
+                f"{file}: the folder {file.parent} does not exist; create it first, or choose another path"
+            )
         if file.is_dir():
-            raise SuppleError(f"{file}: is a folder; give the name of a file")
+            raise SuppleError(f"{file}: is a folder; give a file name")
 
 
 def write_csv(file: Path, columns: Sequence[str], rows: Sequence[dict[str, Any]]) -> None:
@@ -62,10 +64,11 @@ def write_csv(file: Path, columns: Sequence[str], rows: Sequence[dict[str, Any]]
     import csv
 
     from supple.escaping import cell
+    from supple.interruption.placing import placed
     from supple.recording.files import trouble
 
     try:
-        with file.open("w", newline="", encoding="utf-8") as out:
+        with placed(file) as new, new.open("w", newline="", encoding="utf-8") as out:
             writer = csv.DictWriter(out, columns, extrasaction="ignore")
             writer.writeheader()
             writer.writerows({name: cell(value) for name, value in row.items()} for row in rows)
@@ -74,7 +77,7 @@ def write_csv(file: Path, columns: Sequence[str], rows: Sequence[dict[str, Any]]
 
 
 def show_table(console: Console, title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """A plain table below its title; the first column to the left, figures to the right."""
+    """A plain table below its title; first column left-aligned, figures right-aligned."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -87,12 +90,12 @@ def show_table(console: Console, title: str, columns: Sequence[str], rows: Seque
         table.add_column(Text(one_line(column)), justify="right" if k else "left", no_wrap=True)
     for row in rows:
         table.add_row(*(Text(one_line(value)) for value in row))
-    # figures cut short would be worse than lines that a narrow terminal wraps
+    # truncated figures would be worse than lines that a narrow terminal wraps
     Console(file=console.file, highlight=False, width=max(console.width, WIDEST)).print(table)
 
 
 def show_files(console: Console, files: dict[str, Path]) -> None:
-    """Where the results are."""
+    """Print the paths of the results."""
     width = max(map(len, files))
     for kind, file in files.items():
         console.print(f"{kind:<{width}}  {file}", markup=False)
@@ -100,7 +103,7 @@ def show_files(console: Console, files: dict[str, Path]) -> None:
 
 @contextmanager
 def progress(console: Console, label: str, total: float) -> Iterator[Callable[[float, str], None]]:
-    """A bar; what it yields takes the amount done and a few words."""
+    """A progress bar; the yielded function takes the amount done and a short text."""
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
     columns = (

@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 
 
 def own(
-    study: Annotated[str, typer.Argument(help="Name of a study that a --plugin has registered.")],
+    study: Annotated[str, typer.Argument(help="Name of a study registered by a --plugin.")],
     scene: SceneName,
     settings: Settings = None,
     options: Annotated[
-        list[str] | None, typer.Option("--option", metavar="KEY=VALUE", help="Option of the study; repeats.")
+        list[str] | None, typer.Option("--option", metavar="KEY=VALUE", help="Option of the study; repeatable.")
     ] = None,
-    csv: Annotated[Path | None, typer.Option(help="File for the table; NAME.csv if absent.")] = None,
+    csv: Annotated[Path | None, typer.Option(help="File for the table; default: NAME.csv.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Run a study of your own; writes its table."""
+    """Run a study from a plugin on a scene; writes its table."""
     from supple.cli.analyse.output import check_places, show_files, write_csv
     from supple.cli.output import new_console, print_json
     from supple.errors import SuppleError
@@ -36,7 +36,7 @@ def own(
     setup = load_scene(scene, settings or []).make()
     rows = [dict(row) for row in made.rows(setup.assemble(), setup.method, setup.h, setup.steps)]
     if not rows:
-        raise SuppleError(f"{study}: the study gave no rows")
+        raise SuppleError(f"{study}: the study returned no rows")
     write_csv(file, tuple(rows[0]), rows)
     for row in rows:
         console.print(", ".join(f"{key} {value}" for key, value in row.items()), markup=False)
@@ -46,7 +46,7 @@ def own(
 
 
 def _study(name: str, options: list[str]) -> Analysis:
-    """The study with its options, checked as those of a scene are."""
+    """The study with its options, checked as in a scene."""
     from pydantic import ValidationError
 
     from supple.analysis.own import ANALYSES
@@ -56,7 +56,7 @@ def _study(name: str, options: list[str]) -> Analysis:
     from supple.scene.text.registry_models import options_model
 
     if not ANALYSES:
-        raise SuppleError("analyse own: no study is registered; name the file that has it with --plugin FILE")
+        raise SuppleError("analyse own: no study is registered; load the file that defines one with --plugin FILE")
     model = options_model(ANALYSES.find(name))
     table = apply({"study": {}}, [f"study.{option}" for option in options])["study"]
     try:

@@ -1,4 +1,4 @@
-"""`supple analyse reversibility`: there and back again, and how near to the start each method returns."""
+"""`supple analyse reversibility`: forward and back in time, and how close each method returns to the start."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ if TYPE_CHECKING:
     from supple.scene.tables.scene import Scene
 
 COLUMNS = ("integrator", "step", "time", "from_start", "strayed")
-NORMS = "distances in sizes of the body, velocities in largest speeds on the way there"
+NORMS = "distances relative to the body size, velocities relative to the largest forward speed"
 
 
 def reversibility(
     scene: SceneName,
     integrators: Integrators = USUAL,
-    steps: Annotated[int, typer.Option(min=1, help="Number of steps each way.")] = 200,
+    steps: Annotated[int, typer.Option(min=1, help="Number of steps in each direction.")] = 200,
     settings: Settings = None,
     tolerance: Tolerance = 1e-12,
     csv: Annotated[Path, typer.Option(help="File for the distances over time.")] = Path("reversibility.csv"),
     plot: Annotated[Path, typer.Option(help="File for the plot.")] = Path("reversibility.png"),
     as_json: AsJson = False,
 ) -> None:
-    """Run a scene, turn all velocities round and run it back; shows how far from its start it ends, writes a table and a plot.
+    """Run a scene forward, reverse all velocities and run it back; shows the distance from the start, writes a table and a plot.
 
-    Scenes with damping, wind or moving scripts are refused: there is no way back in them.
+    Scenes with damping, wind or moving scripts are refused because their motion is irreversible.
     """
     from dataclasses import asdict
 
@@ -74,7 +74,7 @@ def _journey(scene: Scene, steps: int, tolerance: float, console: Console) -> Jo
 
 
 def _runs(journey: Journey, methods: dict[str, Integrator], console: Console) -> list[tuple[Reversal, Trail]]:
-    """All runs, with a bar that counts steps; what a run that ended early did not take counts as taken."""
+    """All runs, with a progress bar over steps; steps that a stopped run did not take count as done."""
     from supple.analysis.reversibility import reversals
     from supple.cli.analyse.output import progress
 

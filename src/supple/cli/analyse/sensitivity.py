@@ -1,4 +1,4 @@
-"""`supple analyse sensitivity`: which keys of a sweep matter most for its measures."""
+"""`supple analyse sensitivity`: the most influential keys of a sweep for its measures."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from supple.sweeps.sensitivities.influence import Influence, Sensitivity
 
 WIDE = 0.2
-"""Half of an interval that leaves open what matters [-]."""
+"""Half-width of an interval too wide for a ranking [-]."""
 
 
 def sensitivity(
-    folder: Annotated[Path, typer.Argument(metavar="SWEEP", help="Folder that `supple sweep` wrote.")],
+    folder: Annotated[Path, typer.Argument(metavar="SWEEP", help="Folder written by `supple sweep`.")],
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Bars with intervals, as png, svg or pdf.")] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -37,7 +37,7 @@ def sensitivity(
     found = sweep.sensitivity()
     _show(found, console)
     if plot is not None:
-        found.draw(f"What matters most: {sweep.path.name}", plot)
+        found.draw(f"Sensitivity:  {sweep.path.name}", plot)
         show_files(console, {"plot": plot})
     if as_json:
         print_json({"folder": str(folder), "plot": None if plot is None else str(plot), **asdict(found)})

@@ -1,4 +1,4 @@
-"""`supple analyse spectrum`: at which frequencies recorded bodies move, side by side with their energy."""
+"""`supple analyse spectrum`: frequency content of recorded motion, alongside the energy."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ if TYPE_CHECKING:
 
 COLUMNS = ("run", "frequency", "power")
 HIGH = 0.25
-"""Where high frequencies begin unless said otherwise, as a part of the highest that all runs have."""
+"""Default lower limit of high frequencies, as a fraction of the highest one that all runs resolve."""
 
 
 def spectrum(
     folders: Annotated[
-        list[Path], typer.Argument(metavar="FOLDER...", help="Folders that `supple run` or `supple compare` wrote.")
+        list[Path], typer.Argument(metavar="FOLDER...", help="Folders written by `supple run` or `supple compare`.")
     ],
     above: Annotated[
         float | None,
-        typer.Option(metavar="HZ", help="Where high frequencies begin; default: a quarter of the highest."),
+        typer.Option(metavar="HZ", help="Lower limit of high frequencies; default: a quarter of the highest."),
     ] = None,
-    title: Annotated[str, typer.Option(help="Title of the plot; default: that of the first scene.")] = "",
+    title: Annotated[str, typer.Option(help="Title of the plot; default: title of the first scene.")] = "",
     csv: Annotated[Path, typer.Option(help="File for the spectra.")] = Path("spectrum.csv"),
     plot: Annotated[Path, typer.Option(help="File for the plot.")] = Path("spectrum.png"),
     as_json: AsJson = False,
 ) -> None:
-    """Compute the power spectrum of the vertices' motion in recorded runs; writes a table and a plot with their energies.
+    """Compute power spectra of the vertex motion in recorded runs; writes a table and a plot with energies.
 
-    Curves are called by the names of the folders.
+    Curves are labelled with the folder names.
     """
     from supple.cli.analyse.output import check_places, show_files, write_csv
     from supple.cli.output import new_console, print_json
@@ -95,7 +95,7 @@ def _cut(above: float | None, spectra: dict[str, MotionSpectrum]) -> float:
         return HIGH * highest
     if not 0.0 < above < highest:
         raise SuppleError(
-            f"--above: found {above:g} Hz; the frames of these runs show frequencies above 0 and below {highest:g} Hz"
+            f"--above: found {above:g} Hz; the frames of these runs resolve frequencies above 0 and below {highest:g} Hz"
         )
     return above
 
@@ -122,6 +122,4 @@ def _show(console: Console, rows: list[dict[str, Any]], cut: float) -> None:
         figures = [f"{row[key]:.3e}" for key in ("mean_square_velocity", "above")]
         cells.append([row["run"], energy, *figures, f"{row['share_above']:.3g}", ratio])
     heads = ("run", "H/H start", "v^2 [m^2/s^2]", f"at {cut:.4g} Hz and more", "share", "over the first run's")
-    show_table(
-        console, "mean square velocity of the vertices (v^2), and how much of it is at high frequencies", heads, cells
-    )
+    show_table(console, "mean square velocity of the vertices (v^2), and its share at high frequencies", heads, cells)

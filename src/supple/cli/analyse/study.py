@@ -1,4 +1,4 @@
-"""The runs behind `analyse order` and `analyse work-precision`: one study, and the options that describe it."""
+"""The runs behind `analyse order` and `analyse work-precision`: one study and its options."""
 
 from __future__ import annotations
 
@@ -22,10 +22,12 @@ SceneName: TypeAlias = Annotated[str, typer.Argument(help="Name of a shipped sce
 Integrators: TypeAlias = Annotated[
     str, typer.Option(help="Names, separated by commas; options as generalized-alpha:rho=0.8.")
 ]
-Steps: TypeAlias = Annotated[str, typer.Option(help="Numbers of steps over the duration.")]
-Duration: TypeAlias = Annotated[float | None, typer.Option(help="Time simulated [s]; default: that of the scene.")]
+Steps: TypeAlias = Annotated[str, typer.Option(help="Step counts over the duration, separated by commas.")]
+Duration: TypeAlias = Annotated[
+    float | None, typer.Option(help="Simulated time [s]; default: time.duration of the scene.")
+]
 Settings: TypeAlias = Annotated[
-    list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a value of the scene; repeats.")
+    list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a value of the scene; repeatable.")
 ]
 Reference: TypeAlias = Annotated[
     str, typer.Option(help="dop853, or NAME:STEPS for a fine run of a method, better for stiff bodies.")
@@ -34,17 +36,17 @@ Tolerance: TypeAlias = Annotated[float, typer.Option(help="Tolerance of the solv
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON document on the last line.")]
 
 EXACT = "dop853"
-"""The reference that is no run of ours."""
+"""The reference that is not a supple run."""
 COLUMNS = (
     "integrator", "steps", "h", "error_x", "error_v", "error_energy", "error_modes", "cpu_seconds", "wall_seconds",
     "iterations", "taken", "evaluations", "failure",
 )  # fmt: skip
-NORMS = "largest error of any coordinate at the end: x [m], v [m/s]"
+NORMS = "largest coordinate error at the end: x [m], v [m/s]"
 
 
 @dataclass(frozen=True)
 class Study:
-    """All runs of a study, and what they are called."""
+    """All runs of a study with their labels."""
 
     title: str
     reference: str
@@ -62,7 +64,7 @@ class Study:
         return list(dict.fromkeys(trial.integrator for trial in self.trials))
 
     def curves(self) -> dict[str, dict[str, Any]]:
-        """Integrator -> columns of figures, for the plots; runs that exploded are not a number there."""
+        """Integrator -> columns of figures, for the plots; NaN for runs that diverged."""
         import numpy as np
 
         errors = ("error_x", "error_v", "error_energy", "error_modes")
@@ -83,7 +85,7 @@ class Study:
         write_csv(csv, COLUMNS, [asdict(trial) for trial in self.trials])
 
     def explain_failures(self, console: Console) -> None:
-        """Say in full what the table has no room for, once for all runs of a method with the same trouble."""
+        """Print in full the failures that the table abbreviates, once per method and failure."""
         told: dict[tuple[str, str], list[str]] = {}
         for trial in self.trials:
             if ":" in trial.failure:
@@ -96,7 +98,7 @@ def carry_out(
     scene: str, integrators: str, steps: str, duration: float | None, settings: list[str] | None,
     reference: str, tolerance: float, console: Console, repeats: int = 1, modes: int = 0,
 ) -> Study:  # fmt: skip
-    """Check everything, compute the reference, then run all methods; errors of so many modes are computed too."""
+    """Check everything, compute the reference, then run all methods; also computes errors of this many modes."""
     from supple.analysis.yardstick import yardstick
     from supple.cli.analyse.methods import methods, reference_method
     from supple.cli.analyse.output import counts
@@ -135,7 +137,7 @@ def _runs(
     problem: Problem, methods: dict[str, Integrator], steps: list[int], measure: Yardstick, console: Console,
     repeats: int,
 ) -> list[Trial]:  # fmt: skip
-    """All runs, with a bar that counts steps; what a run that ended early did not take counts as taken."""
+    """All runs, with a progress bar over steps; steps that a stopped run did not take count as done."""
     from supple.analysis.convergence import trials
     from supple.cli.analyse.output import progress
 

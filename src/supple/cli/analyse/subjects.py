@@ -10,23 +10,23 @@ if TYPE_CHECKING:
     from supple.materials.material import Material
 
 YOUNG, POISSON = 1e6, 0.45
-"""Moduli of named solids unless others, or constants, are given."""
+"""Default moduli of named solids."""
 
 
 @dataclass(frozen=True)
 class Subject:
-    """A solid that is asked about."""
+    """A solid under study."""
 
     label: str
     names: tuple[str, ...]
-    """Of its constants."""
+    """Values of its constants."""
     law: Any
     """A class of materials, or the text of a formula."""
     made: Material | None = None
     """The material of a scene; a formula there takes its constants from the scene alone."""
 
     def member(self, given: dict[str, float], young: float | None, poisson: float | None) -> Material:
-        """The solid with these constants, or with moduli."""
+        """The solid with these constants or moduli."""
         if self.made is not None:
             return self._of_scene(self.made, given, young, poisson)
         if isinstance(self.law, str):
@@ -44,12 +44,12 @@ class Subject:
         if young is None and poisson is None:
             return changed
         if isinstance(self.law, str):
-            raise SuppleError(f"{self.label}: a formula has no moduli to choose; change its constants by --set")
+            raise SuppleError(f"{self.label}: a formula has no moduli to choose; change its constants with --set")
         old = changed.moduli or (YOUNG, POISSON)
         return changed.with_moduli(old[0] if young is None else young, old[1] if poisson is None else poisson)
 
     def _of_formula(self, given: dict[str, float], young: float | None, poisson: float | None) -> Material:
-        """Constants without a value come from the moduli, where these are given."""
+        """Constants without a value follow from the moduli, where these are given."""
         from supple.errors import SuppleError
         from supple.materials.formula_material import material
         from supple.materials.lame import bulk_and_shear, lame
@@ -91,7 +91,7 @@ class Subject:
 
 
 def read_subjects(texts: Sequence[str], settings: list[str]) -> list[Subject]:
-    """All solids of the command, with labels of their own."""
+    """All solids of the command, with unique labels."""
     subjects: list[Subject] = []
     for text in texts:
         one = _subject(text, settings, len([s for s in subjects if isinstance(s.law, str) and s.made is None]))
@@ -116,7 +116,7 @@ def _subject(text: str, settings: list[str], formulas: int) -> Subject:
 
 
 def _scene_of(text: str) -> tuple[str, str] | None:
-    """Scene and body, if the text names a scene; a material of the same name goes first."""
+    """Scene and body, if the text names a scene; a material of the same name takes precedence."""
     from supple.materials import MATERIALS
     from supple.scene.text.shipped import shipped_scenes
 
@@ -135,14 +135,14 @@ def _body(label: str, scene: str, body: str, settings: list[str]) -> Subject:
     bodies = load_scene(scene, settings).make().world.bodies
     known = {one.name or str(k): one for k, one in enumerate(bodies)}
     if not body and len(known) > 1:
-        raise SuppleError(f"{label}: the scene has several bodies; name one, such as {scene}:{next(iter(known))}")
+        raise SuppleError(f"{label}: the scene has several bodies; give one, such as {scene}:{next(iter(known))}")
     found = next(iter(known.values())) if not body else known.get(body)
     if found is None:
-        raise SuppleError(f"{label}: no body is called '{body}'{did_you_mean(body, known)} known: {', '.join(known)}")
+        raise SuppleError(f"{label}: unknown body '{body}'{did_you_mean(body, known)} known: {', '.join(known)}")
     material = found.material
     if not isinstance(material, Material):
         name = getattr(material, "name", type(material).__name__)
-        raise SuppleError(f"{label}: the body is made of '{name}', which is no material of tets")
+        raise SuppleError(f"{label}: the body is made of '{name}', which is not a material for tets")
     if "energy" in [f.name for f in fields_of(material)]:
         return Subject(label, (), getattr(material, "energy", ""), material)
     return Subject(label, tuple(f.name for f in fields_of(material)), type(material), material)

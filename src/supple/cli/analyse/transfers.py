@@ -1,4 +1,4 @@
-"""`supple analyse transfers`: what each transfer of material points loses of a free vibration."""
+"""`supple analyse transfers`: losses of each material-point transfer in a free vibration."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 USUAL = "pic,flip,apic,affine-flip,asflip,apic:budget=true"
 OPTION = "--transfers"
 OF_MPM = ("budget", "degree", "gradient", "courant", "most_substeps")
-"""Options of mpm that a transfer may be studied with."""
+"""Options of mpm that can be combined with a transfer."""
 COLUMNS = ("transfer", "time", "energy", "amplitude", "length", "momentum", "angular_momentum")
 
 
@@ -29,19 +29,22 @@ def transfers(
         str, typer.Option(OPTION, help="Names, separated by commas; options as flip:blend=0.95, apic:budget=true.")
     ] = USUAL,
     of: Annotated[
-        str, typer.Option(help="Method of the nodes: avf, midpoint, backward-euler, simo-tarnow, symplectic-euler.")
+        str,
+        typer.Option(
+            help="Integrator of the grid nodes: avf, midpoint, backward-euler, simo-tarnow, symplectic-euler."
+        ),
     ] = "avf",
-    steps: Annotated[int | None, typer.Option(min=50, help="Number of steps; 1000 if absent.")] = None,
-    step: Annotated[float, typer.Option(help="Length of a step [s]; explicit ones are cut into substeps.")] = 0.0043,
+    steps: Annotated[int | None, typer.Option(min=50, help="Number of steps; default: 1000.")] = None,
+    step: Annotated[float, typer.Option(help="Time step [s]; explicit methods use substeps.")] = 0.0043,
     cells: Annotated[str, typer.Option(help="Cells of 0.1 m along the bar and across it, such as 10,2,2.")] = "10,2,2",
-    quick: Annotated[bool, typer.Option("--quick", help="250 steps in the place of 1000.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="250 steps instead of 1000.")] = False,
     csv: Annotated[Path, typer.Option(help="File for energy, amplitude and momenta over time.")] = Path(
         "transfers.csv"
     ),
     plot: Annotated[Path, typer.Option(help="File for the plot.")] = Path("transfers.png"),
     as_json: AsJson = False,
 ) -> None:
-    """Measure what transfers of material points lose on a free bar that vibrates, spins and flies; writes a table and a plot."""
+    """Measure losses of material-point transfers on a free bar that vibrates, spins and flies; writes a table and a plot."""
     from dataclasses import asdict
 
     from supple.analysis.free_bar import FreeBar
@@ -55,7 +58,7 @@ def transfers(
     check_places(csv, plot)
     check_positive({"--step": step})
     if quick and steps is not None:
-        raise SuppleError(f"--quick: takes {QUICK} steps, and --steps {steps} was given too; leave out one of them")
+        raise SuppleError(f"--quick: takes {QUICK} steps, but --steps {steps} is given too; omit one of them")
     bar = FreeBar(_cells(cells))
     methods = _methods(chosen, of, bar)
     tets = bar.frequency()
@@ -64,10 +67,10 @@ def transfers(
     courses = {one.transfer: _columns(course, tets) for one, course in found if course is not None}
     write_csv(csv, COLUMNS, [row for label, course in courses.items() for row in _rows(label, course)])
     title = f"free bar of {bar.cells[0]} x {bar.cells[1]} x {bar.cells[2]} cells, {of}"
-    plot_transfers(courses, plot, f"What transfers lose: {title}")
+    plot_transfers(courses, plot, f"Transfer losses: {title}")
     _show(
         console,
-        f"{title}, {count} steps of {step:g} s; tets of the same cells: {tets:.4g} Hz",
+        f"{title}, {count} steps of {step:g} s; tet mesh of the same cells: {tets:.4g} Hz",
         [one for one, _ in found],
     )
     show_files(console, {"table": csv, "plot": plot})
@@ -81,13 +84,13 @@ def _cells(text: str) -> tuple[int, int, int]:
 
     words = [word.strip() for word in text.split(",")]
     if len(words) != 3 or not all(word.isdecimal() and int(word) > 0 for word in words) or int(words[0]) < 3:
-        raise SuppleError(f"--cells: found '{text}'; give three whole numbers, the first from 3 on, such as 10,2,2")
+        raise SuppleError(f"--cells: found '{text}'; give three whole numbers, the first at least 3, such as 10,2,2")
     along, across, up = map(int, words)
     return along, across, up
 
 
 def _methods(chosen: str, of: str, bar: FreeBar) -> dict[str, Mpm | PointBudget]:
-    """Label -> mpm with that transfer; options that are not of the transfer are those of mpm and its budget."""
+    """Label -> mpm with that transfer; options that do not belong to the transfer belong to mpm and its budget."""
     from supple.budget.points import PointBudget
     from supple.cli.analyse.methods import method, split, words
     from supple.errors import SuppleError
@@ -106,13 +109,13 @@ def _methods(chosen: str, of: str, bar: FreeBar) -> dict[str, Mpm | PointBudget]
         given = [f"cell={bar.cell}", f"of.name={of}", f"transfer.name={name}", *options]
         one = method(f"mpm:{','.join(given)}", OPTION)
         if not isinstance(one, Mpm | PointBudget):
-            raise SuppleError(f"{OPTION}: found '{word}'; the study takes mpm, by itself or in a budget")
+            raise SuppleError(f"{OPTION}: found '{word}'; the study supports only mpm, alone or in a budget")
         made[word] = one
     return made
 
 
 def _options(name: str, pairs: list[str]) -> list[str]:
-    """Options of a transfer below its key of mpm; others as they are."""
+    """Options of a transfer below its key of mpm; others unchanged."""
     from dataclasses import fields
 
     from supple.errors import SuppleError
@@ -132,7 +135,7 @@ def _options(name: str, pairs: list[str]) -> list[str]:
 def _runs(
     methods: dict[str, Mpm | PointBudget], bar: FreeBar, h: float, steps: int, console: Console
 ) -> list[tuple[TransferLoss, TransferCourse | None]]:
-    """All runs, with a bar that counts steps; what a run that ended early did not take counts as taken."""
+    """All runs, with a progress bar over steps; steps that a stopped run did not take count as done."""
     from supple.analysis.transfers import transfer_losses
     from supple.cli.analyse.output import progress
 

@@ -1,4 +1,4 @@
-"""`supple analyse work-precision`: what accuracy costs, method by method, on a scene, and which method to take."""
+"""`supple analyse work-precision`: cost against accuracy of each method on a scene, and a recommendation."""
 
 from __future__ import annotations
 
@@ -25,25 +25,27 @@ if TYPE_CHECKING:
 
     from supple.cli.analyse.study import Study
 
-Repeats: TypeAlias = Annotated[int, typer.Option(min=1, help="Runs of each kind; the least CPU time counts.")]
+Repeats: TypeAlias = Annotated[int, typer.Option(min=1, help="Repetitions of each run; the least CPU time counts.")]
 Budget: TypeAlias = Annotated[
-    float | None, typer.Option(help="CPU seconds per simulated second; the methods are ranked by their errors.")
+    float | None, typer.Option(help="CPU seconds per simulated second; ranks the methods by error.")
 ]
 Accuracy: TypeAlias = Annotated[
     float | None,
-    typer.Option(help="Largest error, relative to size or energy; the methods are ranked by their CPU time."),
+    typer.Option(help="Largest error, relative to size or energy; ranks the methods by CPU time."),
 ]
 Against: TypeAlias = Annotated[
     Literal["cpu", "wall", "forces"],
-    typer.Option(help="What the plot has across: CPU time, time by the clock, or evaluations of all forces."),
+    typer.Option(help="Horizontal axis of the plot: CPU time, wall time, or force evaluations."),
 ]
-Modes: TypeAlias = Annotated[int, typer.Option(min=0, help="Vibration modes whose errors are measured; 0: none.")]
+Modes: TypeAlias = Annotated[
+    int, typer.Option(min=0, help="Number of vibration modes whose errors are measured; 0: none.")
+]
 
 HEADS = (
     "integrator", "steps", "taken", "error x", "error v", "error energy", "error modes", "cpu s", "wall s", "iterations",
     "forces",
 )  # fmt: skip
-SCALES = "energy relative to that in play, lowest modes [m]"
+SCALES = "energy relative to the energy in play, lowest modes [m]"
 
 
 def work_precision(
@@ -63,10 +65,10 @@ def work_precision(
     plot: Annotated[Path, typer.Option(help="File for the plot.")] = Path("work-precision.png"),
     as_json: AsJson = False,
 ) -> None:
-    """Run a scene with more and more steps; ranks the methods by error and CPU time, writes a table and a plot.
+    """Run a scene with ever smaller steps; ranks the methods by error and CPU time, writes a table and a plot.
 
-    Methods that choose the length of their steps take part: rules get the longest step, --steps 32 that of a thirty-second of the
-    duration; integrator.adaptive, as in avf:adaptive.tolerance=1e-3, has its tolerance at the first number of steps and a tighter
+    Methods with adaptive steps are included. Step rules use the step as an upper bound: with --steps 32 a thirty-second of the
+    duration. integrator.adaptive, as in avf:adaptive.tolerance=1e-3, uses its tolerance at the first step count and a tighter
     one at the others."""
     from dataclasses import asdict
 
@@ -89,7 +91,7 @@ def work_precision(
     advice = advise(study, budget, accuracy)
     advice.show(console)
     if modes and "error_modes" not in advice.rankings:
-        console.print("lowest modes are not ranked: the motion has no part in them", markup=False)
+        console.print("lowest modes are not ranked: the motion does not excite them", markup=False)
     show_files(console, {"table": csv, "plot": plot})
     if as_json:
         runs = [asdict(run) for run in study.trials]

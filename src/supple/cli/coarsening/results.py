@@ -1,4 +1,4 @@
-"""What `supple coarsen` shows of a coarse body: figures, a comparison with the fine one, harmonic displacements."""
+"""Output of `supple coarsen`: figures, a comparison with the fine body, harmonic displacements."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def summary_of(file: Path, made: CoarseBody, seconds: float) -> dict[str, Any]:
-    """Figures of a coarse body that was made."""
+    """Figures of a coarse body."""
     import resource
 
     return {
@@ -31,19 +31,19 @@ def summary_of(file: Path, made: CoarseBody, seconds: float) -> dict[str, Any]:
 def show_summary(console: Console, summary: dict[str, Any]) -> None:
     """Two lines about it."""
     console.print(
-        f"{summary['fine_tets']} tets as {summary['coarse_tets']}, {summary['mass']:.6g} kg; the emptiest is filled to "
+        f"{summary['fine_tets']} tets reduced to {summary['coarse_tets']}, {summary['mass']:.6g} kg; the emptiest is filled to "
         f"{summary['least_coverage']:.1%}; {summary['seconds']:.1f} s, {summary['peak_memory_gib']:.2f} GiB",
         markup=False,
     )
     if summary["fallback_tets"]:
         console.print(
-            f"{summary['fallback_tets']} tets see strains that cannot be told apart and have the mean of the fine tensors",
+            f"{summary['fallback_tets']} tets have indistinguishable strains and use the mean of the fine tensors",
             markup=False,
         )
 
 
 def validated(console: Console, pair: Pair, made: CoarseBody, steps: int, picture: Path, title: str) -> dict[str, Any]:
-    """Compare, draw, show; returns the figures."""
+    """Compare with the fine body, draw and print; returns the figures."""
     from supple.analysis.coarsening_check import CHECKS, METHODS, check, skins, tracked
     from supple.cli.analyse.output import progress, show_table
     from supple.render.plots.coarsening import plot_check
@@ -61,7 +61,7 @@ def validated(console: Console, pair: Pair, made: CoarseBody, steps: int, pictur
     rows.append(["swing", *(f"{found.swing_error[m]:.3f}" if m in found.swing_error else "" for m in METHODS)])
     show_table(console, "errors against the fine body", ("", *METHODS), rows)
     console.print(
-        f"one material: {found.homogeneous_error:.1e}; a step takes {found.seconds['fine']:.3g} s, the coarse one "
+        f"one material: {found.homogeneous_error:.1e}; a step takes {found.seconds['fine']:.3g} s, a coarse one "
         f"{found.seconds[method]:.3g} s: {found.speedup:.0f} times faster",
         markup=False,
     )

@@ -1,1 +1,1 @@
-"""Options of the commands that have many, each under a name."""
+"""Named options of the commands that have many."""

@@ -1,4 +1,4 @@
-"""Options of `supple run` in the words of a director: each sets a key of `[direction]`, or the speed of the film."""
+"""Options of `supple run` for directing: each sets a key of `[direction]`, or the playback speed."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ def _factor(text: str) -> Any:
     return typer.Option(metavar="FACTOR", help=text, rich_help_panel=PANEL)
 
 
-Stiffer: TypeAlias = Annotated[float | None, _factor("Factor on all stiffnesses.")]
-Softer: TypeAlias = Annotated[float | None, _factor("Divides all stiffnesses.")]
-Floppier: TypeAlias = Annotated[float | None, _factor("Divides the resistance to bending.")]
-Heavier: TypeAlias = Annotated[float | None, _factor("Factor on masses.")]
-Livelier: TypeAlias = Annotated[float | None, _factor("Divides the damping.")]
-StopsSooner: TypeAlias = Annotated[float | None, _factor("Factor on the damping.")]
-Bouncier: TypeAlias = Annotated[float | None, _factor("Divides the energy that bounces lose; 1 or more.")]
+Stiffer: TypeAlias = Annotated[float | None, _factor("Multiply all stiffnesses by this factor.")]
+Softer: TypeAlias = Annotated[float | None, _factor("Divide all stiffnesses by this factor.")]
+Floppier: TypeAlias = Annotated[float | None, _factor("Divide the bending stiffness by this factor.")]
+Heavier: TypeAlias = Annotated[float | None, _factor("Multiply all masses by this factor.")]
+Livelier: TypeAlias = Annotated[float | None, _factor("Divide the damping by this factor.")]
+StopsSooner: TypeAlias = Annotated[float | None, _factor("Multiply the damping by this factor.")]
+Bouncier: TypeAlias = Annotated[float | None, _factor("Divide the energy lost per bounce by this factor; 1 or more.")]
 Settle: TypeAlias = Annotated[
     float | None,
-    typer.Option(metavar="SECONDS", help="Damping with which bodies come to rest in this time.", rich_help_panel=PANEL),
+    typer.Option(metavar="SECONDS", help="Add damping that brings bodies to rest in this time.", rich_help_panel=PANEL),
 ]
 Speed: TypeAlias = Annotated[
     str | None,
     typer.Option(
         metavar="SPEED",
-        help='Motion per second of the film: 0.25, or over film time "1 - 0.9*exp(-(t-1)^2)".',
+        help='Simulated seconds per second of film: 0.25, or over film time "1 - 0.9*exp(-(t-1)^2)".',
         rich_help_panel=PANEL,
     ),
 ]
 
 
 def as_settings(words: dict[str, float | None], speed: str | None) -> list[str]:
-    """The same as values of `--set`."""
+    """The directing options as values of `--set`."""
     given = [f"direction.{key}={value!r}" for key, value in words.items() if value is not None]
     return given if speed is None else [*given, f"time.speed={speed}"]

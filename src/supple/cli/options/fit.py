@@ -17,13 +17,14 @@ Of: TypeAlias = Annotated[
     ),
 ]
 By: TypeAlias = Annotated[
-    list[str], typer.Option(metavar="KEY,KEY", help="Numbers of the scene, such as body[0].material.young; repeats.")
+    list[str],
+    typer.Option(metavar="KEY,KEY", help="Parameters of the scene, such as body[0].material.young; repeatable."),
 ]
-Check: TypeAlias = Annotated[bool, typer.Option("--check", help="Compare with central differences of whole runs.")]
+Check: TypeAlias = Annotated[bool, typer.Option("--check", help="Compare with central differences of entire runs.")]
 Wanted: TypeAlias = Annotated[
     list[str],
     typer.Option(
-        "--unknown", metavar="KEY[:log][:each][:LOW,HIGH]", help="A number of the scene that is looked for; repeats."
+        "--unknown", metavar="KEY[:log][:each][:LOW,HIGH]", help="An unknown parameter of the scene; repeatable."
     ),
 ]
 Followed: TypeAlias = Annotated[
@@ -35,8 +36,8 @@ Lost: TypeAlias = Annotated[
     typer.Option(
         "--loss",
         metavar="EXPR",
-        help="What is made small: follow(GROUP, target), hit(GROUP, (x, y, z), at=TIME), pose(target), "
-        "energy_at(COLUMN, VALUE, at=TIME), highest(GROUP, HEIGHT), roughness(KEY); sums, with numbers before them.",
+        help="Objective to minimise: follow(GROUP, target), hit(GROUP, (x, y, z), at=TIME), pose(target), "
+        "energy_at(COLUMN, VALUE, at=TIME), highest(GROUP, HEIGHT), roughness(KEY); sums of these, with weights.",
     ),
 ]
 Aim: TypeAlias = Annotated[
@@ -44,14 +45,16 @@ Aim: TypeAlias = Annotated[
 ]
 Out: TypeAlias = Annotated[Path | None, typer.Option(help="Folder for the results; default: a new one in runs/.")]
 Settings: TypeAlias = Annotated[
-    list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a value of the scene; repeats.")
+    list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a value of the scene; repeatable.")
 ]
 Keep: TypeAlias = Annotated[
-    int | None, typer.Option(min=1, help="Keep a checkpoint at every N-th step only, not all states: less memory.")
+    int | None, typer.Option(min=1, help="Keep a checkpoint every N steps instead of all states, to save memory.")
 ]
-MaxSteps: TypeAlias = Annotated[int, typer.Option(min=1, help="Steps of the search over all of the time.")]
+MaxSteps: TypeAlias = Annotated[
+    int, typer.Option(min=1, help="Largest number of optimisation steps over the full duration.")
+]
 Filmed: TypeAlias = Annotated[
-    bool, typer.Option("--film", help="A film of the fit too, beside the target if that is a run.")
+    bool, typer.Option("--film", help="Also render a film of the fit, beside the target if that is a run.")
 ]
-Overwrite: TypeAlias = Annotated[bool, typer.Option("--overwrite", help="Replace the fit that is in the folder.")]
+Overwrite: TypeAlias = Annotated[bool, typer.Option("--overwrite", help="Replace an existing fit in the folder.")]
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON document on the last line.")]

@@ -9,25 +9,25 @@ import typer
 
 Folder: TypeAlias = Annotated[Path, typer.Argument(help="Folder of a run, or of a sweep.")]
 To: TypeAlias = Annotated[
-    Path, typer.Option(metavar="FILE", help="File to write: .mp4, .gif, .png, or many: frames.%04d.png.")
+    Path, typer.Option(metavar="FILE", help="File to write: .mp4, .gif, .png, or numbered pictures: frames.%04d.png.")
 ]
 With: TypeAlias = Annotated[
-    list[Path] | None, typer.Option("--with", metavar="FOLDER", help="Another run beside it; repeats.")
+    list[Path] | None, typer.Option("--with", metavar="FOLDER", help="Another run beside it; repeatable.")
 ]
 Columns: TypeAlias = Annotated[
-    str | None, typer.Option(metavar="KEY", help="Key of a sweep whose values are the columns of its sheet.")
+    str | None, typer.Option(metavar="KEY", help="Sweep key for the columns of the contact sheet.")
 ]
-Rows: TypeAlias = Annotated[str | None, typer.Option(metavar="KEY", help="Likewise for rows.")]
+Rows: TypeAlias = Annotated[
+    str | None, typer.Option(metavar="KEY", help="Sweep key for the rows of the contact sheet.")
+]
 Fps: TypeAlias = Annotated[
-    float | None, typer.Option(help="Pictures for each second of the film.", show_default="30, of a GIF 20")
+    float | None, typer.Option(help="Frames per second of film.", show_default="30, for a GIF 20")
 ]
-Slow: TypeAlias = Annotated[
-    float | None, typer.Option(help="Slow motion: seconds of the film for each second of motion.")
-]
+Slow: TypeAlias = Annotated[float | None, typer.Option(help="Slow motion: seconds of film per second of motion.")]
 Start: TypeAlias = Annotated[float | None, typer.Option(help="Begin at this time [s].")]
 Stop: TypeAlias = Annotated[float | None, typer.Option(help="End at this time [s].")]
 Time: TypeAlias = Annotated[
-    str | None, typer.Option(help="Time of a .png [s]; several in a row: 0,0.2,1.", show_default="the end")
+    str | None, typer.Option(help="Time shown in a .png [s]; several side by side: 0,0.2,1.", show_default="the end")
 ]
 Size: TypeAlias = Annotated[
     str | None,
@@ -39,18 +39,20 @@ Camera: TypeAlias = Annotated[
     str,
     typer.Option(
         help="front, side, top, iso; azimuth,elevation[,zoom]; orbit:azimuth,elevation[,distance factor]; "
-        "'at=x,y,z to=x,y,z fov=degrees'; or a camera of a file: shot.usda[:/path], shot.glb[:name]."
+        "'at=x,y,z to=x,y,z fov=degrees'; or a camera from a file: shot.usda[:/path], shot.glb[:name]."
     ),
 ]
 Turntable: TypeAlias = Annotated[
     float | None,
-    typer.Option(metavar="SECONDS", help="Camera around the bodies, once in so many seconds of the film."),
+    typer.Option(
+        metavar="SECONDS", help="Orbit the camera around the bodies, one revolution in this many seconds of film."
+    ),
 ]
 Look: TypeAlias = Annotated[
     str,
     typer.Option(
-        help="scientific, clay, jelly, rubber, cloth, energy, or material: each body by its own. auto: material for scenes of "
-        "words that expect no figures, else scientific."
+        help="scientific, clay, jelly, rubber, cloth, energy, or material: each body by its material. auto: material for scenes "
+        "that use presets and expect no figures, otherwise scientific."
     ),
 ]
 Captions: TypeAlias = Annotated[
@@ -60,31 +62,29 @@ Captions: TypeAlias = Annotated[
 Colour: TypeAlias = Annotated[
     str | None,
     typer.Option(
-        help="Colours show energy (strain), speed, or none: each body has its own.", show_default="that of the look"
+        help="Colours show energy (strain), speed, or none: one colour per body.", show_default="set by the look"
     ),
 ]
 ColourTop: TypeAlias = Annotated[
     float | None,
-    typer.Option(help="End of the colour scale [SI units].", show_default="95 % of all values are below"),
+    typer.Option(help="Upper end of the colour scale [SI units].", show_default="95th percentile"),
 ]
 Coarse: TypeAlias = Annotated[
     bool,
-    typer.Option(
-        "--coarse", "--cage", help="Bodies as they were simulated, not the fine surfaces that they carry or stand for."
-    ),
+    typer.Option("--coarse", "--cage", help="Show the simulated meshes instead of embedded or replaced fine surfaces."),
 ]
 Surface: TypeAlias = Annotated[
-    bool, typer.Option("--surface", help="Clouds of points by the surface around them, not as balls.")
+    bool, typer.Option("--surface", help="Draw point clouds as a surface instead of spheres.")
 ]
 Workers: TypeAlias = Annotated[
-    int | None, typer.Option(min=1, help="Processes that draw.", show_default="one for each processor")
+    int | None, typer.Option(min=1, help="Number of drawing processes.", show_default="one per core")
 ]
 Scheduler: TypeAlias = Annotated[
-    str | None, typer.Option(metavar="ADDRESS", help="Of a running Dask cluster, whose workers draw.")
+    str | None, typer.Option(metavar="ADDRESS", help="Address of a running Dask cluster that draws.")
 ]
-Renderer: TypeAlias = Annotated[str, typer.Option(help="auto, vtk, or plain, which works without GL.")]
+Renderer: TypeAlias = Annotated[str, typer.Option(help="auto, vtk, or plain, which needs no OpenGL.")]
 Labels: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option("--label", metavar="TEXT", help="Instead of title and method; one for each run, repeats."),
+    typer.Option("--label", metavar="TEXT", help="Label instead of title and method; one per run, repeatable."),
 ]
 Overwrite: TypeAlias = Annotated[bool, typer.Option("--overwrite", help="Replace the file.")]

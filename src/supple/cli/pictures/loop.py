@@ -1,4 +1,4 @@
-"""`supple loop`: a piece of a run that can be repeated without a seam."""
+"""`supple loop`: a section of a run that repeats without a seam."""
 
 from __future__ import annotations
 
@@ -24,15 +24,17 @@ def loop(
             help="A folder, which can be rendered and exported; a film (.mp4, .gif); or .usdc, .abc, .glb ..."
         ),
     ],
-    shortest: Annotated[float | None, typer.Option(help="Of the loop [s].", show_default="a tenth of the run")] = None,
-    longest: Annotated[float | None, typer.Option(help="Of the loop [s].", show_default="the run")] = None,
+    shortest: Annotated[
+        float | None, typer.Option(help="Shortest period [s].", show_default="a tenth of the run")
+    ] = None,
+    longest: Annotated[float | None, typer.Option(help="Longest period [s].", show_default="the run")] = None,
     window: Annotated[
         float | None, typer.Option(help="Cross-fade that closes the seam [s].", show_default="a tenth of the run")
     ] = None,
-    start: Annotated[float | None, typer.Option(help="Look from this time on [s].")] = None,
-    stop: Annotated[float | None, typer.Option(help="Look up to this time [s].")] = None,
+    start: Annotated[float | None, typer.Option(help="Start of the search [s].")] = None,
+    stop: Annotated[float | None, typer.Option(help="End of the search [s].")] = None,
     blend_only: Annotated[
-        bool, typer.Option("--blend-only", help="Cross-fade the longest piece, without looking for a recurrence.")
+        bool, typer.Option("--blend-only", help="Cross-fade the longest section, without searching for a recurrence.")
     ] = False,
     fps: Fps = None,
     slow: Slow = None,
@@ -45,10 +47,9 @@ def loop(
     overwrite: Overwrite = False,
     as_json: AsJson = False,
 ) -> None:
-    """Find a piece of a run that comes back to itself, close the rest of the gap, and write it as a loop."""
-    from tempfile import TemporaryDirectory
-
+    """Find a section of a run that nearly returns to its start, close the remaining gap, and write it as a loop."""
     from supple.cli.output import new_console, print_json
+    from supple.interruption.placing import scratch
     from supple.runs.loops.loop import Wish, make_loop, sentence, summary
 
     console = new_console(as_json)
@@ -60,18 +61,18 @@ def loop(
         made = make_loop(folder, to, wish, overwrite)
     else:
         _check_target(to, suffix, overwrite)
-        with TemporaryDirectory(prefix="supple-loop-") as place:
-            clip = Path(place) / to.stem.replace("%", "")
+        with scratch() as place:
+            clip = place / to.stem.replace("%", "")
             made = make_loop(folder, clip, wish)
             _written(clip, to, suffix, film, overwrite)
     console.print(sentence(made), markup=False)
-    console.print(f"{to}: {made.frames} frames per turn, of {made.piece.period:.4g} s", markup=False)
+    console.print(f"{to}: {made.frames} frames per period of {made.piece.period:.4g} s", markup=False)
     if as_json:
         print_json({"path": str(to), **summary(made)})
 
 
 def _check_target(to: Path, suffix: str, overwrite: bool) -> None:
-    """Refuse what cannot be written before anything is looked for."""
+    """Refuse files that cannot be written, before the search begins."""
     from supple.errors import SuppleError
     from supple.export.export import known_suffixes
     from supple.render.video import check_target
@@ -81,11 +82,11 @@ def _check_target(to: Path, suffix: str, overwrite: bool) -> None:
         check_target(to, overwrite)
         if suffix == ".png" and "%" not in to.name:
             raise SuppleError(
-                f"--to {to}: one picture is no loop; give .mp4, .gif, or numbered pictures: frames.%04d.png"
+                f"--to {to}: one picture is not a loop; give .mp4, .gif, or numbered pictures: frames.%04d.png"
             )
     elif suffix not in known:
         kinds = ", ".join((*FILMS[:2], *known))
-        raise SuppleError(f"--to {to}: unknown '{suffix}'; give a folder without a suffix, or one of {kinds}")
+        raise SuppleError(f"--to {to}: unknown suffix '{suffix}'; give a folder without a suffix, or one of {kinds}")
 
 
 def _refuse_film(to: Path, film: tuple[object, ...]) -> None:
@@ -93,7 +94,7 @@ def _refuse_film(to: Path, film: tuple[object, ...]) -> None:
 
     if film != (None, None, None, "iso", None, "auto", None, "auto"):
         raise SuppleError(
-            f"--to {to}: is a folder; --fps, --camera, --look and others are for films: supple render {to} ..."
+            f"--to {to}: is a folder; --fps, --camera, --look and the like apply to films: supple render {to} ..."
         )
 
 
@@ -111,5 +112,5 @@ def _written(clip: Path, to: Path, suffix: str, film: tuple[object, ...], overwr
 
     fps, others = film[0], film[1:]
     if others != (None, None, "iso", None, "auto", None, "auto"):
-        raise SuppleError(f"--to {to}: is for other programs; --size, --camera, --look and others are for films")
+        raise SuppleError(f"--to {to}: is an export format; --size, --camera, --look and the like apply to films")
     export(clip, known_suffixes()[suffix], out=to, fps=fps, overwrite=overwrite)  # type: ignore[arg-type]

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 SIZE = 960, 540
 SAID = 3
-"""Runs that are named one by one when something is to be said of them."""
+"""Largest number of runs that notes list one by one."""
 
 
 def render(
@@ -109,7 +109,7 @@ def render(
 
 
 def _surveyed(films: list[Film], kind: str, times: Array, direction: Direction) -> Array:
-    """Times at which the films are looked at: a picture has the camera and the scale of the film that it could be from."""
+    """Times that set camera and colour scale: a picture matches the film it could be taken from."""
     from supple.render.shot import film_times
     from supple.render.video import FPS
 
@@ -127,7 +127,7 @@ def _direction(
     labelled: bool,
     sheet: bool,
 ) -> tuple[Direction, str]:
-    """How the film is lit and written on, and the quantity that colours show. Who asks for colours or a sheet wants figures."""
+    """Look and captions of the film, and the coloured quantity. Colours or a sheet imply the scientific look."""
     from supple.render.colouring import check_quantity
     from supple.render.looks.coats import choose_look
     from supple.render.looks.direction import Direction
@@ -149,7 +149,7 @@ def _times(
     asked: tuple[float | None, float | None, str | None],
     turntable: float | None,
 ) -> tuple[Array, Direction]:
-    """Of all pictures, and what the turntable needs; `asked`: start, stop and time."""
+    """Times of all pictures and data of the turntable; `asked`: start, stop and time."""
     from dataclasses import replace
 
     from supple.cli.results.render_checks import picture_times, turn_times
@@ -169,17 +169,19 @@ def _sheet(folder: Path, columns: str | None, rows: str | None, beside: bool) ->
 
     if (folder / NAME).is_file():
         if beside:
-            raise SuppleError("--with, --label: are for runs; a sheet has all runs of its sweep, with their values")
+            raise SuppleError("--with, --label: apply to runs; a sheet shows all runs of its sweep with their values")
         from supple.sweeps.pictures.arrange import arrange
 
         return arrange(Manifest.read(folder), columns, rows)
     if columns is not None or rows is not None:
-        raise SuppleError(f"--columns, --rows: are for sweeps, and {folder} is none; give a folder that has a {NAME}")
+        raise SuppleError(
+            f"--columns, --rows: apply to sweeps, and {folder} is not one; give a folder that contains {NAME}"
+        )
     return None
 
 
 def _say_all(films: list[Film], runs: list[Path], last: float, rate: float, console: Console) -> None:
-    """What the user should learn of the runs; `rate`: frames per second of motion that slow motion shows."""
+    """Notes on the runs; `rate`: frames per second of motion shown by slow motion."""
     notes = list(dict.fromkeys(note for film in films for note in film.scenery.notes))
     ends, few = [], []
     for film, run in zip(films, runs, strict=True):
@@ -188,22 +190,22 @@ def _say_all(films: list[Film], runs: list[Path], last: float, rate: float, cons
         recorded = (len(film) - 1) / max(float(film.times[-1] - film.times[0]), 1e-300)
         if rate > 2 * recorded > 0:
             few.append(
-                f"{run}: has {recorded:.3g} frames for each second of motion, the film shows {rate:.3g}; between them motion "
+                f"{run}: has {recorded:.3g} frames per second of motion, the film shows {rate:.3g}; the motion between them "
                 f"follows the recorded velocities. For more detail run it with --set record.fps={rate:g}"
             )
     for lines in (notes, ends, few):
         for line in lines[:SAID]:
             console.print(line, markup=False)
         if len(lines) > SAID:
-            console.print(f"... and {len(lines) - SAID} more likewise", markup=False)
+            console.print(f"... and {len(lines) - SAID} more of the same kind", markup=False)
 
 
 def _fitting(kind: str, size: tuple[int, int], console: Console) -> tuple[int, int]:
-    """H.264 halves the resolution of colours."""
+    """Even size of the pictures: H.264 halves the resolution of colours."""
     from supple.render.video import even_size
 
     even = even_size(*size)
     if kind != ".mp4" or even == size:
         return size
-    console.print(f"--size: MP4 needs even numbers; made {even[0]}x{even[1]}", markup=False)
+    console.print(f"--size: MP4 requires even numbers; changed to {even[0]}x{even[1]}", markup=False)
     return even

@@ -1,1 +1,1 @@
-"""What commands print of their results."""
+"""Printed results of commands."""

@@ -1,11 +1,9 @@
-"""What `supple render` does once all is settled: choose a renderer, draw, and say what was made."""
+"""The work of `supple render` after all checks: choose a renderer, draw, and report the result."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-import typer
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -17,8 +15,8 @@ if TYPE_CHECKING:
 
 
 def choose_renderer(renderer: str, console: Console, look: Look | None = None) -> tuple[str, Drawing]:
-    """The renderer to take. In the scientific look VTK is the better one, but only after it has drawn something in a process of
-    its own; soft shadows and clear bodies of the shaded looks are better in our own."""
+    """The renderer to use. VTK is better for the scientific look, but only if it has passed a test drawing in a separate process;
+    the built-in renderer is better for the soft shadows and clear bodies of the shaded looks."""
     from supple.errors import BackendMissing
     from supple.render.gl import Drawing, probe
 
@@ -28,7 +26,7 @@ def choose_renderer(renderer: str, console: Console, look: Look | None = None) -
     if drawing.works:
         return "vtk", drawing
     if renderer == "vtk":
-        raise BackendMissing(f"--renderer vtk: {drawing.reason}; or take --renderer plain")
+        raise BackendMissing(f"--renderer vtk: {drawing.reason}; or use --renderer plain")
     console.print(f"using the plain renderer; for a better one: {drawing.reason}", markup=False)
     return "plain", drawing
 
@@ -44,25 +42,21 @@ def write_pictures(
     scheduler: str | None,
     console: Console,
 ) -> dict[str, Any]:
-    """Draw all pictures into the file, unless Ctrl-C comes first; then no file is left behind."""
+    """Draw all pictures into the file."""
     from time import perf_counter
 
     from supple.cli.analyse.output import progress
-    from supple.cli.output import stop_requests
     from supple.render.video import kind_of, played_fps, write_film
     from supple.sweeps.pictures.crew import open_crew
 
     began, count = perf_counter(), len(times)
     with (
-        stop_requests() as asked,
         open_crew(shot, times, renderer, drawing, workers, scheduler) as crew,
         progress(console, to.name, count) as show,
     ):
 
         def drawn(k: int) -> None:
             show(k + 1, f"{k + 1} of {count}, t {times[k]:.2f} s")
-            if asked and k + 1 < count:
-                raise typer.Exit(130)
 
         write_film(crew.pictures, to, fps, drawn)
     seconds = perf_counter() - began
@@ -72,7 +66,7 @@ def write_pictures(
         f"{renderer} renderer in {seconds:.1f} s", markup=False,
     )  # fmt: skip
     if abs(played - fps) > 1e-3 * fps:
-        console.print(f"a GIF counts hundredths of a second: it plays {played:.3g} pictures a second", markup=False)
+        console.print(f"a GIF times frames in hundredths of a second: it plays at {played:.3g} fps", markup=False)
     return {
         "file": str(to),
         "frames": count,

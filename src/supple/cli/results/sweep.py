@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from supple.sweeps.campaign import Campaign
 
 SHOWN = 30
-"""Rows."""
+"""Largest number of rows."""
 WIDE = 10
-"""Characters of a heading in one line, where it can be broken."""
+"""Characters per line of a heading, where it can be broken."""
 _PIECES = re.compile(r"[^@._\-+*/ ]*[@._\-+*/ ]?")
 
 
 def show_sweep(campaign: Campaign, console: Console) -> None:
-    """Values, state and measures of each run, and what went wrong."""
+    """Values, state, measures and errors of each run."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -39,7 +39,7 @@ def show_sweep(campaign: Campaign, console: Console) -> None:
         figures = [row.measures.get(name) for name in names]
         cells = (row.index, *row.values.values(), row.state.value, *figures, row.seconds)
         table.add_row(*(Text(one_line(short(value))) for value in cells))
-    # figures cut short would be worse than lines that a narrow terminal wraps
+    # truncated figures would be worse than lines that a narrow terminal wraps
     Console(file=console.file, highlight=False, width=max(console.width, WIDEST)).print(table)
     if len(rows) > SHOWN:
         console.print(f"... and {len(rows) - SHOWN} more", markup=False)
@@ -51,7 +51,7 @@ def show_sweep(campaign: Campaign, console: Console) -> None:
 
 
 def folded(heading: str) -> str:
-    """In lines, broken after signs between words."""
+    """Lines of a heading, broken after separators between words."""
     lines = [""]
     for piece in _PIECES.findall(heading):
         if lines[-1] and len(lines[-1]) + len(piece) > WIDE:

@@ -1,1 +1,1 @@
-"""Commands about derivatives of runs."""
+"""Commands that differentiate runs."""

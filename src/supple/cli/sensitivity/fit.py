@@ -1,12 +1,10 @@
-"""`supple fit`: numbers of a scene from what is known of its motion."""
+"""`supple fit`: identify parameters of a scene from its motion."""
 
 from __future__ import annotations
 
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-import typer
 
 from supple.cli.options import fit as options
 
@@ -20,7 +18,7 @@ if TYPE_CHECKING:
 
 
 SHOWN = 6
-"""Values in a line."""
+"""Values per line."""
 
 
 def fit(
@@ -37,11 +35,13 @@ def fit(
     overwrite: options.Overwrite = False,
     as_json: options.AsJson = False,
 ) -> None:
-    """Find numbers of a scene for which its motion follows a target; writes the fitted scene, a table and curves. After a kill
-    the same command goes on where the search was."""
+    """Fit parameters of a scene so that its motion follows a target; writes the fitted scene, a table and curves. After an
+    interruption the same command continues the search."""
     from supple.cli.output import new_console, print_json
     from supple.fits.fit import Fit
     from supple.fits.results.folder import check_folder
+    from supple.interruption.signals import Interrupted
+    from supple.interruption.words import keeping
     from supple.scene.text.load import find_scene
 
     console = new_console(as_json)
@@ -53,19 +53,20 @@ def fit(
     with _journal(out, f"{Path(scene).stem}-fit", identity, overwrite) as journal:
         folder = journal.path.parent
         if journal.recalls:
-            console.print(f"goes on in {folder}: {journal.recalls} results are known already", markup=False)
-        result = search.solve(max_steps, told=lambda report: _tell(report, console), journal=journal)
-        console.print(str(result), markup=False)
-        result.save(folder, overwrite, film=film)
+            console.print(f"continues in {folder}: {journal.recalls} results are already available", markup=False)
+        with keeping(f"trials so far are kept in {folder}; the same command continues"):
+            result = search.solve(max_steps, told=lambda report: _tell(report, console), journal=journal)
+            console.print(str(result), markup=False)
+            result.save(folder, overwrite, film=film)
     console.print(f"written to {folder}", markup=False)
     if as_json:
         print_json({"folder": str(folder), **result.plain})
     if result.interrupted:
-        raise typer.Exit(130)
+        raise Interrupted(f"interrupted; the best values so far are kept in {folder}; another fit can begin with them")
 
 
 def _journal(out: Path | None, name: str, identity: dict[str, object], overwrite: bool) -> Journal:
-    """That of the folder that was asked for; or that of the same fit in runs/ if it is unfinished, or else a new one."""
+    """Journal in the given folder, or of an unfinished equal fit in runs/, or else a new one."""
     from supple.errors import RecordError
     from supple.fits.results.folder import is_unfinished
     from supple.fits.solving.journal import Journal, OtherFit
@@ -87,7 +88,7 @@ def _journal(out: Path | None, name: str, identity: dict[str, object], overwrite
 
 
 def _identity(search: Fit, asked: list[object]) -> dict[str, object]:
-    """What decides about the results of trials."""
+    """Everything that determines the results of trials."""
     from hashlib import blake2b
 
     from supple.fits.family import SceneFamily
@@ -113,16 +114,16 @@ def _loss(follow: str | None, text: str | None, target: str | None, beside: Path
     if text is not None:
         if aim is not None and TARGET not in text:
             raise SuppleError(
-                f"--target: the loss '{text}' does not name it; write follow(GROUP, target) or pose(target)"
+                f"--target: the loss '{text}' does not use it; write follow(GROUP, target) or pose(target)"
             )
         return parse_loss(text, aim)
     if aim is None:
-        raise SuppleError("--follow: there is nothing to follow; give --target FILE or RUN")
+        raise SuppleError("--follow: no target to follow; give --target FILE or RUN")
     return followed(str(follow), aim)
 
 
 def _tell(report: Report, console: Console) -> None:
-    """A line for each step of the search."""
+    """Print one line per step of the search."""
     rms = report.trial.rms
     misfit = f"loss {report.trial.value:.6g}" if rms is None else f"rms misfit {rms:.4g}"
     numbers = ", ".join(f"{value:.5g}" for value in list(report.trial.values.values())[:SHOWN])

@@ -1,4 +1,4 @@
-"""`supple gradient`: how a quantity of a run changes with numbers of its scene."""
+"""`supple gradient`: derivatives of a quantity of a run with respect to scene parameters."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def gradient(
     check: options.Check = False,
     as_json: options.AsJson = False,
 ) -> None:
-    """Derivatives of a quantity of a run by numbers of its scene, exact to rounding error."""
+    """Differentiate a quantity of a run with respect to parameters of its scene, exact to round-off."""
     from supple.cli.output import new_console, print_json
     from supple.fits.gradient import gradient as found_gradient
 

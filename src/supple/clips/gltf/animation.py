@@ -1,7 +1,7 @@
 """Animations of glTF: translations, rotations, scales and weights of nodes by their keys, and nodes in the world.
 
-LINEAR turns along the shortest way (slerp), STEP holds until the next key, CUBICSPLINE has tangents. Transforms are those of
-row vectors.
+LINEAR rotates along the shortest path (slerp), STEP holds until the next key, CUBICSPLINE has tangents. Transforms act
+on row vectors.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from supple.errors import SuppleError
 from supple.types import Array
 
 FRAME = 1.0 / 24.0
-"""Between samples of what is not straight between its keys [s]."""
+"""Spacing of samples where values are not linear between keys [s]."""
 WIDTHS = {"translation": 3, "rotation": 4, "scale": 3}
 
 
@@ -54,7 +54,7 @@ class Channel:
 
 
 class Motion:
-    """The first animation of a document, and where nodes are."""
+    """The animations of a document, and node transforms."""
 
     def __init__(self, document: Document) -> None:
         self.document, self.nodes = document, document.list("nodes")
@@ -62,7 +62,7 @@ class Motion:
 
     @cached_property
     def channels(self) -> dict[tuple[int, str], Channel]:
-        """By node and property; of all animations, the earlier one first."""
+        """Channels by node and property; of several animations, the earlier one takes precedence."""
         found: dict[tuple[int, str], Channel] = {}
         for animation in self.document.list("animations"):
             for channel in animation.get("channels", ()):
@@ -97,7 +97,7 @@ class Motion:
         return found
 
     def keys(self, nodes: list[int], paths: tuple[str, ...]) -> Array:
-        """Times to read at: all keys of some nodes, and frames between them where values do not go straight."""
+        """Sample times: all keys of some nodes, and frames between them where values are not linear."""
         own = [self.channels[key] for node in nodes for path in paths if (key := (node, path)) in self.channels]
         moving = [channel for channel in own if len(channel.times) > 1]
         if not moving:
@@ -132,7 +132,7 @@ class Motion:
         return made
 
     def weights(self, node: int, t: float, count: int) -> Array:
-        """(count,) of the morph targets of a node's mesh."""
+        """(count,) weights of the morph targets of a node's mesh."""
         if (node, "weights") in self.channels:
             found = self.channels[node, "weights"].at(t)
         else:
@@ -147,7 +147,7 @@ class Motion:
 
 
 def rotation(q: Array) -> Array:
-    """(3, 3) of row vectors, from a quaternion x, y, z, w."""
+    """(3, 3) for row vectors, from a quaternion x, y, z, w."""
     x, y, z, w = q / (np.linalg.norm(q) or 1.0)
     return np.array(
         [
@@ -159,7 +159,7 @@ def rotation(q: Array) -> Array:
 
 
 def slerp(a: Array, b: Array, s: float) -> Array:
-    """Between two quaternions along the shorter way."""
+    """Interpolation between two quaternions along the shorter path."""
     cosine = float(a @ b)
     b, cosine = (-b, -cosine) if cosine < 0 else (b, cosine)
     angle = np.arccos(min(cosine, 1.0))

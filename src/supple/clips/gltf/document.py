@@ -22,7 +22,7 @@ from supple.types import Array
 TYPES = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
 WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
 KNOWN = {"KHR_mesh_quantization"}
-"""Extensions that may be required; all others, such as compressed meshes, are refused by name."""
+"""Extensions that may be required; all others, such as compressed meshes, are rejected by name."""
 
 
 class Document:
@@ -39,7 +39,7 @@ class Document:
             raise SuppleError(f"{path.name}: cannot be read as glTF: {error}; export it again") from error
         self._size = len(raw)
         if str(self.json["asset"].get("version", "")).split(".")[0] != "2":
-            raise SuppleError(f"{path.name}: is no glTF 2.0 file; export it again")
+            raise SuppleError(f"{path.name}: is not a glTF 2.0 file; export it again")
         strange = [name for name in self.json.get("extensionsRequired", ()) if name not in KNOWN]
         if strange:
             raise SuppleError(
@@ -52,7 +52,7 @@ class Document:
         return list(self.json.get(key, ()))
 
     def floats(self, number: int, width: int | None = None) -> Array:
-        """(count, width) of an accessor; whole numbers that stand for fractions are turned into them."""
+        """(count, width) of an accessor; normalised integers are converted to fractions."""
         found, entry = self.accessor(number), self.json["accessors"][number]
         if width not in (None, found.shape[1]):
             raise SuppleError(
@@ -131,7 +131,7 @@ def _parts(raw: bytes) -> tuple[dict[str, Any], bytes]:
     if raw[:4] != b"glTF":
         text = json.loads(raw.decode("utf-8"))
         if not isinstance(text, dict):
-            raise ValueError("its JSON is no object")
+            raise ValueError("its JSON is not an object")
         return text, b""
     _, version, length = struct.unpack("<4sII", raw[:12])
     if version != 2:

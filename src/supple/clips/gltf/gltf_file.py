@@ -94,7 +94,7 @@ class GltfFile(ClipFile):
         return Rig(self.file, name, names, parents, self._bind(number, poses[0]), times, poses, made, self.space)
 
     def _points(self, node: int, shape: Shape, skin: int | None, t: float) -> Array:
-        """In the world."""
+        """In world coordinates."""
         count = len(shape.targets)
         x = (
             shape.rest + np.tensordot(self.motion.weights(node, t, count)[:count], shape.targets, 1)
@@ -114,7 +114,7 @@ class GltfFile(ClipFile):
         return np.array([self.motion.world(joint, t) for joint in self.document.list("skins")[skin]["joints"]])
 
     def _bind(self, skin: int, now: Array) -> Array:
-        """(J, 4, 4) of the pose in which the skin was bound; without matrices in the file the joints' own coordinates."""
+        """(J, 4, 4) of the pose in which the skin was bound; without matrices in the file, the joints' own coordinates."""
         number = self.document.list("skins")[skin].get("inverseBindMatrices")
         if number is None:
             return np.broadcast_to(np.eye(4), now.shape).copy()
@@ -155,7 +155,7 @@ class GltfFile(ClipFile):
 
 
 def _unique(names: Sequence[str], numbers: Sequence[int]) -> dict[str, int]:
-    """Names as they are, with a number behind those that come again."""
+    """The names, with a number appended to repeated ones."""
     found: dict[str, int] = {}
     for name, number in zip(names, numbers, strict=True):
         found[name if name not in found else f"{name}.{number}"] = number

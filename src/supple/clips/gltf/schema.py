@@ -1,6 +1,6 @@
-"""The tables of a glTF document compared with what may stand in them, once, so that readers need not ask again.
+"""Validation of the tables of a glTF document, once, so readers need not check again.
 
-Numbers of other entries are within their lists, lists have the length that they need, and what must be there is there.
+References are within their lists, lists have the required length, and required entries exist.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 Check = Callable[[dict[str, Any], Any], bool]
-"""Whether a value may stand there, in a document."""
+"""Whether a value is valid in a document."""
 MOST = 1 << 31
-"""What a count may be, at most."""
+"""Largest valid count."""
 
 
 def _text(document: dict[str, Any], value: Any) -> bool:
@@ -27,7 +27,7 @@ def _count(document: dict[str, Any], value: Any) -> bool:
 
 
 def _to(key: str) -> Check:
-    """The number of an entry of a list."""
+    """The index of a list entry."""
     return lambda document, value: _count(document, value) and value < len(document.get(key, ()))
 
 
@@ -104,7 +104,7 @@ LISTS: dict[str, Check] = {
 
 
 def problem(document: dict[str, Any]) -> str:
-    """What is wrong with a document, or nothing."""
+    """The first fault of a document, or an empty text."""
     asset = document.get("asset")
     if not isinstance(asset, dict) or not isinstance(asset.get("version", ""), str):
         return "it has no asset with a version"

@@ -23,7 +23,7 @@ class Shape:
     triangles: Ints
     edges: Ints
     targets: Array
-    """(m, n, 3) what each morph target adds."""
+    """(m, n, 3) displacements of each morph target."""
     joints: np.ndarray | None
     """(n, k)"""
     weights: Array | None

@@ -1,4 +1,4 @@
-"""Skeletons of UsdSkel: joints in the world over time, and what hangs on them by weights and blend shapes."""
+"""Skeletons of UsdSkel: joints in the world over time, and the meshes bound to them by weights and blend shapes."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from supple.clips.rig import Rig, Skin
 from supple.clips.sampling import applied, blended
 from supple.clips.usd.stage import codes, codes_per_second, space_of, to_world, transform_keys, vectors
 from supple.errors import SuppleError
+from supple.mesh.stages.values import numbers
 from supple.types import Array
 
 
 @dataclass(frozen=True, eq=False)
 class Skinning:
-    """How UsdSkel moves the points of a prim, from its own coordinates into those of its skeleton."""
+    """Deformation of the points of a prim by UsdSkel, from its own coordinates to those of its skeleton."""
 
     skeleton: Any
     """The prim of the skeleton."""
@@ -42,7 +43,7 @@ class Skinning:
             raise self._broken(f"{len(joints)} joints and {len(weights)} weights for {n} points")
         numbers = np.array(joints, dtype=np.int64).reshape(n, k)
         own = self.query.GetJointOrder()
-        if own:  # a prim may list some joints only, in an order of its own
+        if own:  # a prim may list only some joints, in its own order
             order = {str(joint): k for k, joint in enumerate(self.pose.GetJointOrder())}
             named = np.array([order.get(str(joint), -1) for joint in own], dtype=np.int64)
             numbers = np.where((numbers >= 0) & (numbers < len(named)), named[numbers.clip(0, len(named) - 1)], -1)
@@ -59,7 +60,7 @@ class Skinning:
         )
 
     def at_bind(self, points: Array) -> Array:
-        """Points (n, 3) in the coordinates of the skeleton, at the pose in which they were bound."""
+        """Points (n, 3) in the coordinates of the skeleton, at the bind pose."""
         return applied(points, np.array(self.query.GetGeomBindTransform(), dtype=np.float64))
 
     def skinned(self, points: Array, place: Any) -> Array:
@@ -83,7 +84,7 @@ class Skinning:
         return vectors(made)
 
     def _shaped(self, points: Array, place: Any) -> Array:
-        """With blend shapes."""
+        """Points with blend shapes."""
         from pxr import UsdSkel, Vt
 
         animation = self.pose.GetAnimQuery()
@@ -113,12 +114,12 @@ def skeletons_of(stage: Any) -> list[str]:
 
 
 def skinning_of(stage: Any, prim: Any) -> Skinning | None:
-    """Of a prim that is bound to a skeleton; None of all others."""
+    """The binding of a prim to a skeleton; None for all others."""
     return _bound(stage).get(str(prim.GetPath()))
 
 
 def _bound(stage: Any) -> dict[str, Skinning]:
-    """All that UsdSkel moves, by path."""
+    """All prims deformed by UsdSkel, by path."""
     from pxr import Usd, UsdSkel
 
     cache, found = UsdSkel.Cache(), {}
@@ -135,7 +136,7 @@ def _bound(stage: Any) -> dict[str, Skinning]:
 
 
 def rig_of(stage: Any, file: str, name: str, skin: str | None) -> Rig:
-    """The joints of a skeleton in the world; `skin`: path of a prim whose weights are wanted."""
+    """The joints of a skeleton in the world; `skin`: path of a prim whose weights are required."""
     from pxr import Usd, UsdSkel
 
     skeleton = UsdSkel.Skeleton(stage.GetPrimAtPath(name))
@@ -151,11 +152,12 @@ def rig_of(stage: Any, file: str, name: str, skin: str | None) -> Rig:
     when = when if len(when) else np.zeros(1)
     places = [Usd.TimeCode(code) for code in when.tolist()]
     world = [to_world(skeleton.GetPrim(), place) for place in places]
-    poses = [_joints(pose, place) @ form for place, form in zip(places, world, strict=True)]
+    with np.errstate(all="ignore"):  # the rig is refused if they are not finite
+        poses = [_joints(pose, place) @ form for place, form in zip(places, world, strict=True)]
+        bind = np.array(pose.GetJointWorldBindTransforms() or (), dtype=np.float64).reshape(-1, 4, 4) @ world[0]
     topology = pose.GetTopology()
     joints = tuple(str(joint) for joint in pose.GetJointOrder())
     parents = tuple(int(topology.GetParent(k)) for k in range(len(joints)))
-    bind = np.array(pose.GetJointWorldBindTransforms() or (), dtype=np.float64).reshape(-1, 4, 4) @ world[0]
     if not joints or len(bind) != len(joints) or any(len(found) != len(joints) for found in poses):
         raise SuppleError(
             f"{file}: skeleton '{name}' has {len(joints)} joints, {len(bind)} of them bound; export it again"
@@ -173,7 +175,7 @@ def _joints(pose: Any, place: Any) -> Array:
 
 
 def _query(skeleton: Any) -> Any:
-    """Of a skeleton that nothing hangs on."""
+    """The query of a skeleton to which nothing is bound."""
     from pxr import Usd, UsdSkel
 
     root = skeleton.GetPrim()
@@ -193,6 +195,6 @@ def _skin(stage: Any, file: str, path: str, bound: dict[str, Skinning], world: A
             f"{file}: '{path}' does not hang on this skeleton; bound to it: {', '.join(bound) or 'nothing'}"
         )
     skinning = bound[path]
-    points = vectors(UsdGeom.PointBased(stage.GetPrimAtPath(path)).GetPointsAttr().Get())
+    points = numbers(UsdGeom.PointBased(stage.GetPrimAtPath(path)).GetPointsAttr())
     joints, weights = skinning.influences(len(points))
     return Skin(path, applied(skinning.at_bind(points), world), joints, weights)

@@ -1,6 +1,6 @@
-"""What the readers of motion in USD stages share: units and axes, times of samples, transforms, triangles.
+"""Shared functions of the readers of motion in USD stages: units and axes, times of samples, transforms, triangles.
 
-pxr is imported inside functions, since it is an optional library that takes a while.
+pxr is imported inside functions, since it is an optional library that is slow to import.
 """
 
 from __future__ import annotations
@@ -16,16 +16,17 @@ from supple.clips.sampling import filled
 from supple.clips.space import Space
 from supple.errors import SuppleError
 from supple.mesh.stages import stage as stages
+from supple.mesh.stages.values import whole_numbers
 from supple.types import Array
 
 
 def open_stage(path: Path) -> Any:
-    """The stage of a file; what pxr cannot read is a sentence."""
+    """The stage of a file; read errors of pxr become messages."""
     return stages.open_stage(path).usd
 
 
 def space_of(stage: Any) -> Space:
-    """Metres per unit and the axis that points up, as the stage has them or as USD defines them."""
+    """Metres per unit and the axis that points up, from the stage, or the defaults of USD."""
     from pxr import UsdGeom
 
     return Space(float(UsdGeom.GetStageMetersPerUnit(stage)), str(UsdGeom.GetStageUpAxis(stage)).lower())
@@ -75,7 +76,7 @@ def transform_keys(prim: Any) -> list[float]:
 
 
 def codes(stage: Any, straight: Iterable[float], turning: Iterable[float]) -> Array:
-    """Time codes to read at: samples of points as they are, those of transforms filled with frames where they are sparse."""
+    """Time codes to read: samples of points unchanged, samples of transforms filled with frames where they are sparse."""
     points, turns = np.array(sorted(straight), dtype=np.float64), np.array(sorted(turning), dtype=np.float64)
     spacing = frame_codes(stage)
     file = stage.GetRootLayer().GetDisplayName()
@@ -97,7 +98,7 @@ def to_world(prim: Any, code: Any) -> Array:
 
 
 def vectors(values: Any) -> Array:
-    """(n, 3) of what pxr holds; nothing if it holds nothing."""
+    """(n, 3) array of a pxr value; empty if it is empty."""
     return np.empty((0, 3)) if values is None else np.array(values, dtype=np.float64).reshape(-1, 3)
 
 
@@ -108,8 +109,8 @@ def faces_of(prim: Any) -> Faces | None:
     mesh = UsdGeom.Mesh(prim)
     if not mesh:
         return None
-    counts = np.array(mesh.GetFaceVertexCountsAttr().Get() or [], dtype=np.int32)
-    corners = np.array(mesh.GetFaceVertexIndicesAttr().Get() or [], dtype=np.int32)
+    arrays = (whole_numbers(a) for a in (mesh.GetFaceVertexCountsAttr(), mesh.GetFaceVertexIndicesAttr()))
+    counts, corners = (a.astype(np.int32) for a in arrays)
     if counts.sum(dtype=np.int64) != len(corners) or (counts < 3).any():
         raise SuppleError(
             f"{prim.GetStage().GetRootLayer().GetDisplayName()}: {prim.GetPath()}: {len(corners)} corners for faces that have "

@@ -25,9 +25,10 @@ from supple.clips.usd.stage import (
     space_of,
     to_world,
     transform_keys,
-    vectors,
 )
 from supple.errors import SuppleError
+from supple.mesh.stages.stage import refusing
+from supple.mesh.stages.values import numbers
 
 
 class UsdFile(ClipFile):
@@ -58,9 +59,14 @@ class UsdFile(ClipFile):
         return tuple(skeletons_of(self.stage))
 
     def rig(self, name: str, skin: str | None = None) -> Rig:
-        return rig_of(self.stage, self.file, name, skin)
+        with refusing(self.path):
+            return rig_of(self.stage, self.file, name, skin)
 
     def clip(self, name: str) -> Clip:
+        with refusing(self.path):
+            return self._clip(name)
+
+    def _clip(self, name: str) -> Clip:
         from pxr import Usd, UsdGeom
 
         prim = self._meshes[name]
@@ -74,7 +80,7 @@ class UsdFile(ClipFile):
         if not len(when):
             when = np.array(attribute.GetTimeSamples() or [0.0], dtype=np.float64)[:1]
         places = [Usd.TimeCode(code) for code in when.tolist()]
-        demand_room(self.file, len(places), len(attribute.Get(places[0]) or ()))
+        demand_room(self.file, len(places), len(numbers(attribute, places[0])))
         frames = [self._points(prim, attribute, skinning, place) for place in places]
         positions = one_count(self.file, name, frames)
         faces = faces_of(prim)
@@ -85,7 +91,7 @@ class UsdFile(ClipFile):
 
     def _points(self, prim: Any, attribute: Any, skinning: Skinning | None, place: Any) -> np.ndarray:
         """In the world."""
-        points = vectors(attribute.Get(place))
+        points = numbers(attribute, place)
         if skinning is None:
             return applied(points, to_world(prim, place))
         return applied(skinning.skinned(points, place), to_world(skinning.skeleton, place))

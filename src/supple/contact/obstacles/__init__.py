@@ -1,4 +1,4 @@
-"""Contact of vertices with fixed shapes; `OBSTACLES.load()` has every shape under the name that scenes have for it."""
+"""Contact of vertices with fixed shapes; `OBSTACLES.load()` returns every shape under its name in scenes."""
 
 from __future__ import annotations
 

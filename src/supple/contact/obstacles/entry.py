@@ -1,11 +1,12 @@
-"""Where a straight move enters a convex shape: the first root of the gap along it.
+"""The entry point of a straight displacement into a convex shape: the first root of the gap along it.
 
-Along a line the distance to a convex shape is a convex function, so that Newton's method from outside,
+Along a line the distance to a convex shape is a convex function, so Newton's method from outside,
     t <- t + (gap(t) - kept)/(-n . p),
-comes nearer with every iteration and never goes too far. Once the gap widens it is never closed again.
+approaches the root monotonically and never overshoots. Once the gap widens it never closes again.
 
-Before other shapes nothing is known but the distance: t <- t + (gap(t) - kept)/|p|, by at most a twelfth of the move, which
-never goes too far either, but needs more iterations where a move grazes the surface. A move that takes too many ends there.
+For other shapes only the distance is known: t <- t + (gap(t) - kept)/|p|, by at most a twelfth of the displacement,
+which never overshoots either, but needs more iterations where the path grazes the surface. A displacement that takes
+too many is cut there.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ from supple.types import Array, Ints
 
 ADVANCES = 30
 ALONG_CURVES = 90
-"""Advances before shapes that are not convex."""
+"""Number of advances towards shapes that are not convex."""
 STRIDE = 1.0 / 12.0
-"""Longest advance before such shapes: the nearest point that was found may be on the wrong side of a valley."""
+"""Longest advance towards such shapes: the nearest point found may be on the wrong side of a valley."""
 
 
 def entry(
@@ -32,10 +33,11 @@ def entry(
     accuracy: float = 1e-9,
     convex: bool = True,
 ) -> Array:
-    """(m,) multiple of the moves p (m, 3) at which points y have only `left` of their first gap, 1 or more where that is
-    beyond the move, infinite where it never is; 0 for points inside that go deeper.
+    """(m,) multiple of the displacements p (m, 3) at which points y have only `left` of their initial gap; 1 or more
+    where that lies beyond the displacement, infinite where it never occurs; 0 for points inside that move deeper.
 
-    `gaps` and `normals` are asked at places of some of the m points. `accuracy`: how much more of the gap may be left.
+    `gaps` and `normals` are evaluated at positions of some of the m points. `accuracy`: permitted excess of the
+    remaining gap.
     """
     first = gaps(y, np.arange(len(y), dtype=np.int32))
     # a gap changes by no more than |p|

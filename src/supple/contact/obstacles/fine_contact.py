@@ -1,9 +1,9 @@
-"""Contact of an obstacle with the fine surface that a coarse body carries, as the coarse vertices feel it.
+"""Contact of an obstacle with a fine surface embedded in a coarse body, as a function of the coarse vertices.
 
     V(x) = sum over surface points of w phi(d(y)),   y = Y + W (x - X)
-The map is linear (fine_surface.py), so that all of the contact of single vertices carries over: its mean over a step is W^T
-times that at the points, exact in energy for the same reasons, and a barrier bounds the moves of the points. Coarse vertices
-lie outside of the fine body and may pass through the obstacle.
+The map is linear (fine_surface.py), so the contact of single vertices carries over. Its mean over a step is W^T times
+the mean at the points, exact in energy for the same reasons, and a barrier bounds the displacements of the points.
+Coarse vertices lie outside the fine body and may pass through the obstacle.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class FineContact(CarriedContact, ContactTerm):
     """Points of a fine surface against one shape; an element is a coarse tet with the points in it."""
 
     def __init__(self, of: ObstacleContact, surface: FineSurface) -> None:
-        """of: contact of the points, numbered as in the surface."""
+        """of: contact of the points, with the indices of the surface."""
         super().__init__(of, surface.passage)
         self.of: ObstacleContact = of
         self.surface = surface
@@ -37,7 +37,7 @@ class FineContact(CarriedContact, ContactTerm):
         return self.passage.places(x)
 
     def gaps(self, x: Array) -> Array:
-        """(m,) gaps of the points before each part of the shape [m]."""
+        """(m,) gaps of the points to each part of the shape [m]."""
         return self.of.gaps(self.positions(x))
 
     def intruders(self, x: Array) -> Ints:
@@ -50,7 +50,7 @@ class FineContact(CarriedContact, ContactTerm):
         return self.gaps(x)[np.isin(self.of.elements[:, 0], carried)]
 
     def lightness(self, mass: Array) -> float:
-        """Largest weight over mass of a vertex: every point adds its weight times its coordinate [1/kg]."""
+        """Largest weight over mass of a vertex: every point contributes its weight times its coordinate [1/kg]."""
         points = self.of.elements[:, 0]
         shares = self.of.weights[:, None] * np.abs(self.surface.w[points])
         sums = np.bincount(self.surface.corners[points].ravel(), shares.ravel(), len(mass))
@@ -68,7 +68,7 @@ class FineContact(CarriedContact, ContactTerm):
         places = np.stack([self.positions(x) for x in samples.x])
         pull = np.zeros_like(self.surface.x)
         total = self.of.add_value_gradient(replace(samples, x=places), parts, pull)
-        if pull.any():  # few points touch, and often none
+        if pull.any():  # few points are in contact, and often none
             gradient += self.passage.at_nodes(pull)
         return total
 

@@ -1,4 +1,4 @@
-"""The surface of a fine body as the vertices of a coarse one carry it.
+"""The surface of a fine body embedded in a coarse one.
 
     y = Y + W (x - X)
 with X, Y the rest positions of vertices and surface points, and W the barycentric coordinates of each point in its coarse
@@ -22,7 +22,7 @@ class FineSurface:
     def __init__(self, nodes: Array, tets: Ints, points: Array, host: Ints, coordinates: Array) -> None:
         """nodes (n, 3) rest positions of all vertices of the system [m], tets (q, 4) of them, points (f, 3) at rest [m],
         host (f,) tet of each point, coordinates (f, 4) in it."""
-        ascending = np.argsort(tets, axis=1)  # the matrix has its upper triangle only
+        ascending = np.argsort(tets, axis=1)  # the matrix stores its upper triangle only
         self.nodes, self.x = nodes, points
         self.tets = np.take_along_axis(tets, ascending, axis=1).astype(np.int32)
         self.host = host
@@ -35,7 +35,7 @@ class FineSurface:
 
     @cached_property
     def passage(self) -> Passage:
-        """The points in the tets that hold any."""
+        """The points, grouped by the tets that contain any."""
         used, numbers = np.unique(self.host, return_inverse=True)
         order = np.argsort(numbers, kind="stable").astype(np.int32)
         start = np.concatenate([[0], np.cumsum(np.bincount(numbers, minlength=len(used)))]).astype(np.int32)

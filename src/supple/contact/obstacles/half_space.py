@@ -1,7 +1,7 @@
 """Contact with a half-space: the gap d = n . (x - point) - thickness changes linearly along a step.
 
-So its mean over a step is known in closed form, the quotient Q of the law, and Q is the derivative of a convex Psi (see
-laws.py): AVF minimises Psi and keeps the energy through impacts to rounding error, with penalties and with the barrier.
+So its mean over a step has a closed form, the quotient Q of the law, and Q is the derivative of a convex Psi (see
+laws.py). AVF minimises Psi and conserves energy through impacts to round-off, with penalties and with the barrier.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class HalfSpace(Shape):
         point("half-space.point", self.point)
         point("half-space.normal", self.normal)
         if not np.linalg.norm(self.normal) > 0.0:
-            raise SuppleError("half-space.normal: found a vector of no length; give the direction out of the ground")
+            raise SuppleError("half-space.normal: found a zero vector; give the direction out of the ground")
 
     @cached_property
     def unit(self) -> Array:
@@ -59,7 +59,7 @@ class HalfSpace(Shape):
 
 
 class HalfSpaceContact(ObstacleContact):
-    """Vertices against a half-space: the normal stays, so that the force over a step is the mean of the force."""
+    """Vertices against a half-space: the normal is constant, so the force over a step is the mean of the force."""
 
     turns_nothing: ClassVar[bool] = True
 

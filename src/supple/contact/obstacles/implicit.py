@@ -1,9 +1,9 @@
-"""Obstacles by a formula: all points where g(x, y, z, t) < 0, for a smooth expression g.
+"""Obstacles defined by a formula: all points where g(x, y, z, t) < 0, for a smooth expression g.
 
-g need not be a distance. What contact sees is the distance to the nearest point of g = 0 (level.py), so that `distance`,
-`stiffness` and `thickness` mean what they mean before every shape.
+g need not be a distance. Contact uses the distance to the nearest point of g = 0 (level.py), so `distance`, `stiffness`
+and `thickness` have the same meaning as for every shape.
 
-An expression with the time t moves. Only laws without forces (projection, velocity, linearised) look at the time.
+An expression with the time t moves. Only laws without forces (projection, velocity, linearised) use the time.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from supple.mesh.level_set import level_surface
 from supple.types import Array
 
 LATTICE = 64
-"""Cells along the longest side of the box in which the surface is drawn."""
+"""Cells along the longest side of the box used to draw the surface."""
 REMEMBERED = 8
-"""Sets of points whose nearest points are kept: gaps, normals and curvatures are asked for at the same ones."""
+"""Number of point sets whose nearest points are cached: gaps, normals and curvatures are evaluated at the same ones."""
 
 
 @OBSTACLES("implicit")
@@ -39,7 +39,7 @@ class ImplicitShape(Shape):
 
     equation: str
     """A smooth expression in x, y, z [m] and the time t [s], negative inside, such as `"y - 0.1 * sin(6 * x)"`."""
-    _time = 0.0  # [s]; no option of a scene
+    _time = 0.0  # [s]; not an option of a scene
 
     def __post_init__(self) -> None:
         try:
@@ -48,7 +48,7 @@ class ImplicitShape(Shape):
             raise SuppleError(f"implicit.equation: {error}") from None
         if not surface.somewhere:
             raise SuppleError(
-                f'implicit.equation: found "{self.equation}", which is the same at every place and has no surface; give an '
+                f'implicit.equation: found "{self.equation}", which is constant in space and has no surface; give an '
                 'expression in x, y, z such as "x^2 + y^2 + z^2 - 0.04"'
             )
 
@@ -120,7 +120,7 @@ def _parsed(equation: str) -> Implicit:
 
 @dataclass(frozen=True)
 class Follows:
-    """Where points of a moving surface go, for pictures: to the nearest place of the surface at each time."""
+    """Motion of the points of a moving surface, for drawing: to the nearest point of the surface at each time."""
 
     shape: ImplicitShape
 

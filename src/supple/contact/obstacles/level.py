@@ -1,13 +1,13 @@
-"""Signed distances from a surface g = 0, by the nearest point of it.
+"""Signed distances from a surface g = 0, by its nearest points.
 
-The nearest point c of y fulfils g(c) = 0 and y - c = d n(c), with n = grad g/|grad g|. Each iteration moves c along the
-tangent plane by
+The nearest point c of y satisfies g(c) = 0 and y - c = d n(c), with n = grad g/|grad g|. Each iteration moves c along
+the tangent plane by
     (I + d S) step = (I - n n^T)(y - c),  S = (I - n n^T) g'' (I - n n^T)/|grad g|      (Newton's method on the surface)
 and by -g/|grad g| along the normal. Then d' = n and d'' = sum_k k/(1 + d k) e e^T over the principal curvatures k, which
 are the eigenvalues of S. Where 1 + d k vanishes the nearest point is not unique; curvatures are limited there.
 
-Limits: the search begins at y and finds the nearest point of the piece of the surface that it meets there. Between two sheets
-of a surface, or across a deep valley, that need not be the nearest of all.
+Limits: the search starts at y and finds a local nearest point of the surface. Between two sheets of a surface, or
+across a deep valley, this need not be the global one.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ LANDINGS = 3
 """First steps, along the gradient only."""
 ROUND_OFF = 4e-15
 FOCUS = 0.2
-"""Smallest 1 + d k that counts."""
+"""Lower bound on 1 + d k."""
 TINY = 1e-300
 
 
 @dataclass(frozen=True)
 class Foot:
-    """The surface as it is seen from points (m, 3)."""
+    """The surface relative to points (m, 3)."""
 
     place: Array
     """(m, 3) nearest points of the surface [m]."""
@@ -52,7 +52,7 @@ def foot(surface: Implicit, y: Array, t: float) -> Foot:
         move = at.along(r) if k >= LANDINGS else np.zeros_like(r)
         far = np.sqrt(np.einsum("mi,mi->m", move, move))
         longest = np.sqrt(np.einsum("mi,mi->m", r, r))
-        move *= np.minimum(1.0, longest / np.maximum(far, TINY))[:, None]  # no further than the surface is
+        move *= np.minimum(1.0, longest / np.maximum(far, TINY))[:, None]  # no further than the distance to the surface
         move -= at.above[:, None] * at.normal
         c[going] += move
         if k >= LANDINGS:
@@ -66,7 +66,7 @@ def foot(surface: Implicit, y: Array, t: float) -> Foot:
 
 @dataclass(frozen=True)
 class _Local:
-    """A surface near points: how far they are above it, its normal, principal curvatures and their axes (columns)."""
+    """A surface near points: their height above it, its normal, principal curvatures and their axes (columns)."""
 
     above: Array
     normal: Array

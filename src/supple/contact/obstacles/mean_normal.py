@@ -1,11 +1,12 @@
-"""The mean normal of a shape over a step from y0 to y1, for which nbar . (y1 - y0) is the change of the distance.
+"""The mean normal of a shape over a step from y0 to y1, such that nbar . (y1 - y0) is the change of the distance.
 
 nbar = nmix + alpha dy,   alpha = (d1 - d0 - nmix . dy)/|dy|^2,   dy = y1 - y0
 nmix = (1 - beta) n0 + beta n1,   beta = m1/(m0 + m1),   m = max(reach - d, 0): how deep each end is within reach
 dnbar/dy1 = G + alpha I + dy (n1 - nmix - G^T dy - 2 alpha dy)^T/|dy|^2,   G = beta d''(y1) + (n1 - n0) (dbeta/dd1) n1^T
 
-An end out of reach counts nothing: what comes from afar around a corner is pushed along the normal where it touches. (A mean
-over the whole way would turn with every place it came past, and near an edge jumps with the least change of y1.)
+An end out of reach has zero weight: a vertex arriving from afar around a corner is pushed along the normal at its
+contact. (A mean over the whole path would depend on every point passed, and near an edge jumps with the slightest
+change of y1.)
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def _share(m0: Array, m1: Array) -> Array:
 
 
 def _mean(shape: Shape, y0: Array, y1: Array, beta: Array) -> tuple[Array, Array, Array]:
-    """nmix, alpha, and 1/|dy|^2, or 0 where what nmix misses is rounding error."""
+    """nmix, alpha, and 1/|dy|^2, or 0 where the error of nmix is round-off."""
     dy = y1 - y0
     nmix = (1.0 - beta)[:, None] * shape.outward(y0) + beta[:, None] * shape.outward(y1)
     missed = shape.distance(y1) - shape.distance(y0) - np.einsum("mi,mi->m", nmix, dy)

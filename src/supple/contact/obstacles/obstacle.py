@@ -1,19 +1,20 @@
-"""Contact of vertices with a shape that stands still: V = sum_i w_i phi(d(x_i)), d the distance less a thickness.
+"""Contact of vertices with a stationary shape: V = sum_i w_i phi(d(x_i)), d the distance less a thickness.
 
     gradient  w phi' n          Hessian  w (phi'' n n^T + phi' d''),  n = d'
-Only vertices are looked at: an edge or face of the body may cut through a corner of the shape between them.
+Only vertices are tested: an edge or face of the body may cut through a corner of the shape between them.
 
-A barrier keeps every vertex outside: moves end where a tenth of the gap is left, found by Newton's method on the gap along
-the move (see entry.py). Each move of the solver is filtered, not the way from the beginning of a step to its end: a body
-that would travel about as far in one step as the shape is wide may be led round it and end on its other side. Such a step
-is not accepted (`passes`), unless it clips an edge by less than the reach; half-spaces and shapes that are wide against a
-step, however thin, are not passed at all.
+A barrier keeps every vertex outside: displacements end where a tenth of the gap is left, found by Newton's method on
+the gap along the displacement (see entry.py). Each displacement of the solver is filtered, not the path from the start
+of a step to its end. A body that would travel about the width of the shape in one step may be led around it and end on
+its other side. Such a step is rejected (`passes`), unless it clips an edge by less than the reach; half-spaces and
+shapes that are wide compared with a step, however thin, are never passed.
 
-Over a step from x0 to x1 the mean gradient gbar = w Q(d0, d1) nbar, with the quotient of the law and the mean normal, is exact:
-gbar . (x1 - x0) = w (phi(d1) - phi(d0)). But it is no gradient of anything: it is for methods that solve equations. What
-changes abruptly is in the quotient; only the normal, which is smooth, is integrated. AVF minimises w Psi(d1) with Psi' = Q
-(laws.py) first, whose gradient w Q n1 has the normal at the end of the step instead. In front of flat faces that is the same.
-A vertex that is out of reach at both ends of a step feels nothing, whatever it came past on the way.
+Over a step from x0 to x1 the mean gradient gbar = w Q(d0, d1) nbar, with the quotient of the law and the mean normal,
+is exact: gbar . (x1 - x0) = w (phi(d1) - phi(d0)). But it is not a gradient of any function: it is for methods that
+solve equations. The abrupt changes are in the quotient; only the normal, which is smooth, is integrated. AVF first
+minimises w Psi(d1) with Psi' = Q (laws.py), whose gradient w Q n1 has the normal at the end of the step instead. For
+flat faces both agree. A vertex that is out of reach at both ends of a step has no contact force, whatever it passed on
+the way.
 """
 
 from __future__ import annotations
@@ -42,17 +43,17 @@ from supple.linalg.scatter import add_blocks, add_rows
 from supple.types import Array, Ints
 
 LEFT = 0.1
-"""Part of a gap that a move leaves."""
+"""Fraction of a gap that a displacement leaves."""
 ALONG = np.linspace(0.0, 1.0, 17)
-"""Places of a way at which its depth is looked at."""
+"""Number of points on a path at which its depth is sampled."""
 EDGE = 1e-9
-"""Cosine of the angle between two faces that may be rounding error."""
+"""Cosine of the angle between two faces that counts as round-off."""
 ROUGHLY = 1e-3
-"""Part of a gap by which a move may leave more."""
+"""Tolerance of the remaining gap, as a fraction of the gap."""
 
 
 class ObstacleContact(EnergyTerm, ContactTerm, BoundsSteps, AveragedOverSteps):
-    """Vertices against one shape; an element is a vertex before one of the shape's convex parts."""
+    """Vertices against one shape; an element is a vertex paired with one of the shape's convex parts."""
 
     def __init__(
         self,
@@ -62,12 +63,12 @@ class ObstacleContact(EnergyTerm, ContactTerm, BoundsSteps, AveragedOverSteps):
         weights: float | npt.ArrayLike = 1.0,
         thickness: float = 0.0,
     ) -> None:
-        """vertices (m,) that can touch; weights: one number or one a vertex, such as its area; thickness: distance from
-        the shape at which the gap is zero [m]."""
+        """vertices (m,) that can touch; weights: a scalar or one value per vertex, such as its area; thickness:
+        distance from the shape at which the gap is zero [m]."""
         touching = np.array(vertices, dtype=np.int32).reshape(-1)
         factors = np.array(np.broadcast_to(weights, touching.shape), dtype=np.float64)
         if not (np.isfinite(factors) & (factors > 0.0)).all():
-            raise SuppleError("weights of contact: must be finite and above 0, one number or one a vertex")
+            raise SuppleError("weights of contact: must be finite and above 0, a scalar or one value per vertex")
         if not (math.isfinite(thickness) and thickness >= 0.0):
             raise SuppleError(f"thickness of contact: found {thickness!r}; must be a finite number, 0 or more")
         self.shape, self.law, self.thickness = shape, law, thickness
@@ -83,7 +84,7 @@ class ObstacleContact(EnergyTerm, ContactTerm, BoundsSteps, AveragedOverSteps):
         return self._gaps(self._points(x), self._all)
 
     def gaps_of(self, vertex: int, x: Array) -> Array:
-        """Gaps of one vertex before each part of the shape; none if it does not touch [m]."""
+        """Gaps of one vertex to each part of the shape; none if it cannot touch [m]."""
         return self.gaps(x)[self.elements[:, 0] == vertex]
 
     def lightness(self, mass: Array) -> float:
@@ -91,7 +92,7 @@ class ObstacleContact(EnergyTerm, ContactTerm, BoundsSteps, AveragedOverSteps):
         return float((self.weights / mass[self.elements[:, 0]]).max())
 
     def touches(self, x: Array) -> tuple[Touch, ...]:
-        """Contacts within reach of the law, each pressed with -w phi'."""
+        """Contacts within reach of the law, each with the force -w phi'."""
         d = self.gaps(x)
         near = where(d < self.law.reach)
         force = -self.weights[near] * self.law.slope(d[near])
@@ -137,7 +138,7 @@ class ObstacleContact(EnergyTerm, ContactTerm, BoundsSteps, AveragedOverSteps):
             y = self._points(x)
             d = self._gaps(y, self._all)
             near = where(d < self.law.reach)
-            if len(near):  # few vertices touch, and often none
+            if len(near):  # few vertices are in contact, and often none
                 total += energy * float(self.weights[near] @ self.law.value(d[near]))
                 slope = force * self.weights[near] * self.law.slope(d[near])
                 add_rows(self.elements[near, 0], slope[:, None] * self._normals(y[near], near), gradient)
@@ -158,7 +159,7 @@ class ObstacleContact(EnergyTerm, ContactTerm, BoundsSteps, AveragedOverSteps):
         return float(self.entries(x, p).min(initial=math.inf))
 
     def entries(self, x: Array, p: Array) -> Array:
-        """(m,) multiple of the move p at which an element has a tenth of its gap left; infinite where it never has."""
+        """(m,) multiple of the displacement p at which an element has a tenth of its gap left; infinite if never."""
         return self._entry(self._points(x), self._points(p), LEFT, ROUGHLY)
 
     def clipped(self, x: Array, p: Array) -> Array:
@@ -188,14 +189,14 @@ class ObstacleContact(EnergyTerm, ContactTerm, BoundsSteps, AveragedOverSteps):
         return entry(self._gaps, self._normals, y, p, left, accuracy, self.shape.convex)
 
     def _clips_edges(self, chosen: Ints, y0: Array, y1: Array) -> bool:
-        """Whether these elements do no more than cut a corner, by less than the reach, from one face to another that does not
-        look the other way: that is less than contact resolves."""
+        """Whether these elements only cut a corner, by less than the reach, between faces that are not opposite: less
+        than contact resolves."""
         depth = self._depth(chosen, y0, y1)
         turned = np.einsum("mi,mi->m", self._normals(y0, chosen), self._normals(y1, chosen)) >= -EDGE
         return bool((turned & (depth < self.law.reach)).all())
 
     def _depth(self, chosen: Ints, y0: Array, y1: Array) -> Array:
-        """How deep the straight way of each of these elements leads into the shape; negative: not at all [m]."""
+        """Largest depth of each of these elements in the shape along its straight path; negative if it stays outside [m]."""
         return -np.min([self._gaps(y0 + s * (y1 - y0), chosen) for s in ALONG], axis=0)
 
     def averaged(self, x0: Array) -> EnergyTerm:
@@ -225,12 +226,12 @@ class ObstacleContact(EnergyTerm, ContactTerm, BoundsSteps, AveragedOverSteps):
         return near, d0[near], d1[near]
 
     def _way(self, x0: Array, x1: Array, near: Ints, d0: Array, d1: Array) -> tuple[Array, Array, Array, Array]:
-        """What mean normals are made of: both ends of a step, and how deep they are within reach."""
+        """Data of mean normals: both ends of a step, and their depths within reach."""
         m0, m1 = (np.maximum(self.law.reach - d, 0.0) for d in (d0, d1))
         return self._points(x0)[near], self._points(x1)[near], m0, m1
 
     def normals(self, x: Array, chosen: Ints) -> Array:
-        """(len(chosen), 3) outward normals before some elements."""
+        """(len(chosen), 3) outward normals at some elements."""
         return self._normals(self._points(x)[chosen], chosen)
 
     def bends(self, x: Array, chosen: Ints) -> Array:
@@ -238,7 +239,7 @@ class ObstacleContact(EnergyTerm, ContactTerm, BoundsSteps, AveragedOverSteps):
         return self._bends(self._points(x)[chosen], chosen)
 
     def _points(self, x: Array) -> Array:
-        """(m, 3) rows of a field, one an element."""
+        """(m, 3) rows of a field, one per element."""
         return x[self.elements[:, 0]]
 
     def _gaps(self, y: Array, chosen: Ints) -> Array:
@@ -251,7 +252,7 @@ class ObstacleContact(EnergyTerm, ContactTerm, BoundsSteps, AveragedOverSteps):
         return self._of_parts(lambda part, y: part.bend(y), chosen, (3, 3), y)
 
     def _of_parts(self, ask: Callable[..., Array], chosen: Ints, shape: tuple[int, ...], *points: Array) -> Array:
-        """What each part answers at the points of its own chosen elements; (len(chosen), *shape)."""
+        """Values of each part at the points of its own chosen elements; (len(chosen), *shape)."""
         if len(self._parts) == 1:
             return ask(self._parts[0], *points)
         out = np.zeros((len(chosen), *shape))
@@ -261,7 +262,7 @@ class ObstacleContact(EnergyTerm, ContactTerm, BoundsSteps, AveragedOverSteps):
         return out
 
     def _spread(self, chosen: Ints, rows: Array) -> Array:
-        """Rows of the chosen elements among those of all, the others zero."""
+        """Rows of the chosen elements among all elements, the others zero."""
         out = np.zeros((len(self.elements), *rows.shape[1:]))
         out[chosen] = rows
         return out

@@ -1,6 +1,6 @@
-"""Surfaces of plain bodies as triangles, counterclockwise seen from outside: what the shapes of obstacles are drawn as.
+"""Surfaces of plain bodies as triangles, counterclockwise seen from outside: the drawn shapes of obstacles.
 
-They are for pictures and exports, not for contact.
+They are for rendering and export, not for contact.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ Outline = tuple[Array, Ints]
 AROUND, RINGS = 48, 12
 """Points round a capsule, and circles from its ends to its straight part."""
 HALVINGS = 4
-"""Of the edges of the icosahedron that a sphere is drawn as."""
+"""How often the icosahedron edges of a drawn sphere are halved."""
 MARGIN = 0.5
-"""How far the rectangle of a half-space reaches beyond what it carries, over the longer side of that."""
+"""Margin of a half-space's rectangle around the bodies on it, relative to their longer side."""
 
 
 def rectangle(origin: Array, n: Array, low: Array, high: Array) -> Outline:
-    """A piece of the plane through `origin` with the unit normal n, large enough to carry the box from `low` to `high`."""
+    """A piece of the plane through `origin` with the unit normal n, large enough for the box from `low` to `high`."""
     level = np.eye(3)[np.argmin(np.abs(n))]
     u = level - (level @ n) * n
     u /= np.linalg.norm(u)
@@ -73,7 +73,7 @@ def capsule(start: Point, end: Point, radius: float) -> Outline:
 
 
 def box(centre: Point, size: Point, turn: Point) -> Outline:
-    """A box of those edges, turned about its centre by a rotation vector."""
+    """A box with these edge lengths, rotated about its centre by a rotation vector."""
     from scipy.spatial.transform import Rotation  # slow to import, and only drawing needs it
 
     signs = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])

@@ -1,4 +1,4 @@
-"""Contact with a shape over a step that begins at a known place, as AVF minimises it; see obstacle.py."""
+"""Contact with a shape over a step from a known start, as minimised by AVF; see obstacle.py."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from supple.contact.obstacles.obstacle import ObstacleContact
 
 ENDS = 1e-3
-"""Part of the reach below which the mean of a barrier over a step is not trusted."""
+"""Fraction of the reach below which the mean of a barrier over a step is not used."""
 
 
 class OverStep(EnergyTerm):
     """w Psi(d1) of a step that begins with the gaps d0: gradient w Q n1, Hessian w (dQ/dd1 n1 n1^T + Q d''(x1)).
 
-    Psi of a barrier is finite at a gap of 0. A step that would need the last thousandth of the reach asks for more than the
-    barrier has, at any step size down to the one that sees it: Psi ends there, and such a step is not solved.
+    Psi of a barrier is finite at a gap of 0. A step that would need the last thousandth of the reach exceeds the
+    barrier at any step size that does not resolve it: Psi becomes infinite there, and such a step fails.
     """
 
     def __init__(self, contact: ObstacleContact, d0: Array) -> None:
@@ -55,12 +55,12 @@ class OverStep(EnergyTerm):
         return near, self._d0[near], d1[near]
 
     def _spread(self, near: Ints, rows: Array) -> Array:
-        """Weighted rows of those elements, the others zero."""
+        """Weighted rows of these elements, the others zero."""
         out = np.zeros((len(self.elements), *rows.shape[1:]))
         out[near] = self._contact.weights[near].reshape(-1, *(1,) * (rows.ndim - 1)) * rows
         return out
 
 
 def where(mask: npt.NDArray[np.bool_]) -> Ints:
-    """Numbers of the elements for which it holds."""
+    """Indices of the elements for which it holds."""
     return np.flatnonzero(mask).astype(np.int32)

@@ -1,16 +1,16 @@
-"""Kinematic collisions (as in Su, Sheth and Fedkiw 2013): after a step, vertices inside an obstacle are put on its surface.
+"""Kinematic collisions (as in Su, Sheth and Fedkiw 2013): after a step, vertices inside an obstacle are moved to its surface.
 
-    position   on the surface where it was entered, as far along it as the vertex went: moved along the normal n there
+    position   on the surface at the entry point, with the tangential displacement kept: moved along the normal n there
     velocity   v_n' = -e v_n for v_n = v . n < 0, e the restitution;  |v_t'| = max(0, |v_t| - mu (v_n' - v_n)) (Coulomb)
-This needs no forces, so that explicit methods bounce at steps that would never resolve a stiff contact. A vertex whose way
-leads through a thin obstacle is stopped too. Before a shape that moves as a rigid body all this happens in its own coordinates,
-to velocities relative to it; its impulse m (v' - v) does the work m (v' - v) . v_o, which comes from outside. Obstacles
-by a formula put out what ends inside, to the nearest place of their surface, and give it their own speed along the normal
-where they move.
+This needs no forces, so explicit methods bounce at steps that would never resolve a stiff contact. A vertex whose path
+passes through a thin obstacle is stopped too. For a shape that moves as a rigid body all this happens in its own
+coordinates, with relative velocities; its impulse m (v' - v) does the external work m (v' - v) . v_o. Obstacles defined
+by a formula move vertices that end inside to the nearest point of their surface and, if they move, give them their
+normal velocity.
 
-Limits: each vertex is moved by itself and its neighbours notice only in the next step, so elements may be squeezed: the
-energy jumps by what that makes or takes, and methods start anew, since what they remember belongs to another motion. What
-lies between vertices may cut through an edge of the obstacle.
+Limits: each vertex is moved independently and affects its neighbours only in the next step, so elements may be
+compressed: the energy jumps accordingly, and methods restart, since their memory belongs to another motion. Edges and
+faces between vertices may cut through an edge of the obstacle.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from supple.errors import SuppleError
 from supple.types import Array, Ints
 
 BACK = 1e-9
-"""Part of a move by which a point is held away from the surface where the normal is asked for: on the very edge of a box it
-would be that of either face."""
+"""Fraction of a displacement by which a point is kept off the surface to evaluate the normal: exactly on the edge of a
+box it would be the normal of either face."""
 SURFACE = 1e-9
-"""Distance at which a vertex counts as being on a surface, over its coordinates."""
+"""Distance at which a vertex counts as being on a surface, relative to its coordinates."""
 
 
 class Script(Protocol):
-    """A rigid motion: where points X (m, 3) of a shape are at a time, and how fast."""
+    """A rigid motion: positions and velocities of points X (m, 3) of a shape at a time."""
 
     def position(self, X: Array, t: float) -> Array: ...
 
@@ -50,7 +50,7 @@ class Frame:
     t: float
     origin: Array
     turn: Array
-    """(3, 3) rotation out of them."""
+    """(3, 3) rotation to world coordinates."""
 
     @classmethod
     def of(cls, script: Script | None, t: float) -> Frame:
@@ -76,22 +76,22 @@ class Frame:
 
 @dataclass(frozen=True)
 class Projected:
-    """Where vertices are after a collision, and how fast."""
+    """Positions and velocities of vertices after a collision."""
 
     x: Array
     """(n, 3) positions [m]."""
     v: Array
     """(n, 3) velocities [m/s]."""
     rubbed: Array
-    """(n,) by how much friction made v . v smaller; of conditions on velocities all that they took from it [m^2/s^2]."""
+    """(n,) reduction of v . v by friction; for conditions on velocities, the whole reduction [m^2/s^2]."""
     touched: Ints
     """Vertices that collided, ascending."""
     driven: Array
-    """(n,) work of a moving shape, over the mass of the vertex [m^2/s^2]."""
+    """(n,) work of a moving shape per vertex mass [m^2/s^2]."""
 
 
 class Projection:
-    """Puts vertices out of one shape."""
+    """Moves vertices out of one shape."""
 
     def __init__(
         self,
@@ -102,9 +102,9 @@ class Projection:
         thickness: float = 0.0,
         script: Script | None = None,
     ) -> None:
-        """vertices (m,) that can collide; restitution: part of the normal velocity that is reflected, 0 to 1; friction: the
-        coefficient; thickness: distance from the shape at which a vertex is on the surface [m]; script: where points of the
-        shape are at each time, it stands still if not given."""
+        """vertices (m,) that can collide; restitution: fraction of the normal velocity that is reflected, 0 to 1;
+        friction: the coefficient; thickness: distance from the shape at which a vertex is on the surface [m]; script:
+        motion of the points of the shape; stationary if not given."""
         if not 0.0 <= restitution <= 1.0:
             raise SuppleError(f"restitution of a collision: found {restitution!r}; allowed are numbers from 0 to 1")
         for name, value in (("friction", friction), ("thickness", thickness)):
@@ -116,7 +116,7 @@ class Projection:
         self._parts = shape.parts
 
     def project(self, x0: Array, x1: Array, v: Array, t0: float = 0.0, t1: float = 0.0) -> Projected:
-        """After a step from x0 at t0 to x1 at t1 [s] that ends with velocities v; for all vertices, also those that are held."""
+        """After a step from x0 at t0 to x1 at t1 [s] that ends with velocities v; for all vertices."""
         before, now = Frame.of(self.script, t0), Frame.of(self.script, t1)
         y0, y1 = before.own(x0[self.vertices]), now.own(x1[self.vertices])
         w = v[self.vertices]
@@ -136,8 +136,8 @@ class Projection:
         return Projected(x, v, rubbed, np.flatnonzero(touched).astype(np.int32), driven)
 
     def parted(self, x: Array, v: Array, touching: Ints, t: float) -> tuple[Array, Array]:
-        """(n, 3) velocities without what leads `touching` vertices into the shape; those that are not on its surface keep
-        theirs. And (n,) the work of a moving shape, over the mass of the vertex [m^2/s^2]."""
+        """(n, 3) velocities without the inward part of `touching` vertices; vertices off the surface keep theirs. And
+        (n,) the work of a moving shape per vertex mass [m^2/s^2]."""
         now, at = Frame.of(self.script, t), np.intersect1d(self.vertices, touching)
         v, y, driven = v.copy(), now.own(x[at]), np.zeros(len(v))
         for part in (part.at(t) for part in self._parts):
@@ -150,7 +150,7 @@ class Projection:
         return v, driven
 
     def _landed(self, part: Shape, y0: Array, y1: Array) -> tuple[npt.NDArray[np.bool_], Array, Array]:
-        """Which points collide with a part on their way from y0 to y1, where they end up, and the normals there."""
+        """The points that collide with a part on their path from y0 to y1, their end positions, and the normals there."""
         t = entry(lambda y, _: self._gap(part, y), lambda y, _: part.outward(y), y0, y1 - y0)
         outside, inside = self._gap(part, y0) > 0.0, self._gap(part, y1) < 0.0
         hit = inside | (outside & (t < 1.0))
@@ -161,14 +161,14 @@ class Projection:
         n = part.outward(before)
         depth = np.einsum("mi,mi->m", y1 - before, n) + self._gap(part, before)
         landed = y1 - np.minimum(depth, 0.0)[:, None] * n
-        # the plane in which a curved surface was entered lies outside of it
+        # the tangent plane at the entry point of a curved surface lies outside of it
         curved = landed - self._gap(part, landed)[:, None] * part.outward(landed)
         landed = np.where(inside[:, None], curved, landed)
         reach = BACK * np.sqrt(np.einsum("mi,mi->m", move, move))
         return hit, landed, part.outward(landed + reach[:, None] * n)
 
     def _put_out(self, part: Shape, y0: Array, y1: Array) -> tuple[npt.NDArray[np.bool_], Array, Array]:
-        """The same for surfaces that are not convex, or move: points that end inside are put on the nearest place of it."""
+        """The same for surfaces that are not convex, or move: points that end inside are moved to the nearest surface point."""
         hit = self._gap(part, y1) < 0.0
         n = part.outward(y1[hit])
         return hit, y1[hit] - self._gap(part, y1[hit])[:, None] * n, n
@@ -177,7 +177,7 @@ class Projection:
         return part.distance(y) - self.thickness
 
     def _bounced(self, v: Array, n: Array) -> tuple[Array, Array]:
-        """Velocities after bounce and friction, and by how much friction made v . v smaller."""
+        """Velocities after restitution and friction, and the reduction of v . v by friction."""
         normal = np.einsum("mi,mi->m", v, n)
         sliding = v - normal[:, None] * n
         speed = np.sqrt(np.einsum("mi,mi->m", sliding, sliding))

@@ -1,14 +1,15 @@
-"""Temporary repulsion springs (Rojas, Liu and Kavan 2018): what has entered an obstacle is pulled out by a spring.
+"""Temporary repulsion springs (Rojas, Liu and Kavan 2018): vertices inside an obstacle are pulled out by springs.
 
-A vertex with d < 0 when a step begins has in that step a spring to the plane that touches the surface at its nearest point p:
+A vertex with d < 0 at the start of a step has a spring in that step to the tangent plane of the surface at its nearest
+point p:
     V = w k ((x - p) . n)^2,  n = d'(x0)
 It pulls from both sides, and sliding is free. The spring stays until a step begins with the vertex outside and moving away.
-Each step keeps the energy of its springs; but a vertex that enters within a step meets no spring until the next one, and one
-that has left is held back until the step is over. Each time a spring comes or goes the energy jumps by its k d^2: it drifts by
-tens of percent in seconds. Other laws of contact do not.
+Each step conserves the energy of its springs. But a vertex that enters within a step has no spring until the next one,
+and one that has left is pulled back until the end of the step. Each time a spring is added or removed the energy jumps
+by its k d^2: it drifts by tens of percent within seconds. Other contact laws do not drift.
 
-Between two steps the energy is w k min(d, 0)^2, and w k d^2 of springs that still pull outside. Explicit methods, which freeze
-nothing, see the first part only.
+Between two steps the energy is w k min(d, 0)^2, and w k d^2 of springs that still pull outside. Explicit methods, which
+freeze nothing, use the first part only.
 """
 
 from __future__ import annotations
@@ -30,9 +31,9 @@ from supple.types import Array, Ints
 
 
 class Repulsion(ObstacleContact, FrozenInSteps):
-    """Springs against one shape; an element is a vertex before one of the shape's convex parts."""
+    """Springs against one shape; an element is a vertex paired with one of the shape's convex parts."""
 
-    instead: ClassVar[str] = "take a barrier or a penalty as the law of the obstacle"
+    instead: ClassVar[str] = "use a barrier or a penalty as the law of the obstacle"
 
     def __init__(
         self,
@@ -42,7 +43,7 @@ class Repulsion(ObstacleContact, FrozenInSteps):
         weights: float | npt.ArrayLike = 1.0,
         thickness: float = 0.0,
     ) -> None:
-        """k: half the stiffness of a vertex of weight 1 [N/m]; the others as for any obstacle."""
+        """k: half the stiffness of a vertex of weight 1 [N/m]; other arguments as for any obstacle."""
         super().__init__(shape, Quadratic(k), vertices, weights, thickness)
         self.k = k
 
@@ -54,7 +55,7 @@ class Repulsion(ObstacleContact, FrozenInSteps):
         return _Springs(self.elements, n, np.einsum("mi,mi->m", n, y) - d, k)
 
     def held(self, x: Array, v: Array, before: npt.NDArray[np.bool_] | None) -> npt.NDArray[np.bool_]:
-        """(m,) whether each element has a spring: those inside, and those of before that do not move away."""
+        """(m,) whether each element has a spring: vertices inside, and earlier springs whose vertices do not move away."""
         inside = self.gaps(x) < 0.0
         if before is None or not (before & ~inside).any():
             return inside

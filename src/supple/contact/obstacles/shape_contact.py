@@ -1,4 +1,4 @@
-"""The term by which vertices meet a shape: where its normal stays the same, the force over a step is known exactly."""
+"""The contact term of vertices with a shape: where its normal is constant, the force over a step is exact."""
 
 from __future__ import annotations
 

@@ -1,13 +1,13 @@
 """Shapes of obstacles: signed distance, its gradient (the outward unit normal) and its Hessian, at points y (m, 3).
 
-A shape is a union of convex `parts`. The distance to a convex part is a convex function outside of it, so that a tangent
-plane never promises more room than there is. Its normal is continuous outside, its Hessian jumps where the nearest
+A shape is a union of convex `parts`. The distance to a convex part is a convex function outside of it, so a tangent
+plane never overestimates the free distance. Its normal is continuous outside, its Hessian jumps where the nearest
 feature changes (from the face of a box to its edge) and is as large as 1/distance beside a sharp edge; a contact
-thickness rounds edges off.
+thickness rounds the edges.
 
-Limits: inside, the distance is that of the nearest face, so that its normal jumps halfway through: penalties push back
-out what entered by less than half the thickness of the shape. On the centre of a sphere or the axis of a capsule, where
-no direction is outward, the normal is the z axis.
+Limits: inside, the distance refers to the nearest face, so its normal jumps halfway through: penalties only push out
+vertices that entered by less than half the thickness of the shape. On the centre of a sphere or the axis of a capsule,
+where no direction is outward, the normal is the z axis.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ class Shape:
     """Base of the shapes; subclasses are frozen dataclasses in metres."""
 
     flat: ClassVar[bool] = False
-    """Whether the outward normal is the same everywhere; such a shape has no end."""
+    """Whether the outward normal is the same everywhere; such a shape is unbounded."""
     convex: ClassVar[bool] = True
-    """Whether each part is convex, so that a tangent plane never promises more room than there is."""
+    """Whether each part is convex, so a tangent plane never overestimates the free distance."""
     endless: ClassVar[bool] = False
-    """Whether what is drawn of it depends on what it has to carry."""
+    """Whether its drawn surface depends on the bodies on it."""
 
     @property
     def moves(self) -> bool:
@@ -44,7 +44,7 @@ class Shape:
         return self
 
     def speed(self, y: Array) -> Array:
-        """(m,) speed of its surface along the normal, at the nearest places of y (m, 3) [m/s]."""
+        """(m,) speed of its surface along the normal, at the points nearest to y (m, 3) [m/s]."""
         return np.zeros(len(y))
 
     @property
@@ -65,13 +65,13 @@ class Shape:
         raise TypeError(f"{type(self).__name__} does not define bend")
 
     def middles(self) -> list[Array]:
-        """A point (3,) inside each convex part; none of a shape without an end, which is inside no body."""
+        """A point (3,) inside each convex part; none for an unbounded shape, which is inside no body."""
         return [point for part in self.parts if part is not self for point in part.middles()]
 
     def outline(self, low: Array, high: Array) -> Outline:
         """The surface to draw: points (k, 3) [m] and triangles (f, 3), counterclockwise seen from outside.
 
-        The box from `low` to `high` is what the obstacle has to carry, which only matters to shapes without an end.
+        The box from `low` to `high` contains the bodies; it only matters to unbounded shapes.
         """
         raise SuppleError(f"{type(self).__name__}: has no surface to draw; define the method `outline`")
 
@@ -119,7 +119,7 @@ class Capsule(Shape):
         point("capsule.end", self.end)
         positive("capsule.radius", self.radius)
         if self.start == self.end:
-            raise SuppleError(f"capsule.end: found {self.end}, which is its start; take a sphere")
+            raise SuppleError(f"capsule.end: found {self.end}, which is its start; use a sphere")
 
     def distance(self, y: Array) -> Array:
         return _length(self._from_axis(y)[0]) - self.radius
@@ -138,7 +138,7 @@ class Capsule(Shape):
         return outlines.capsule(self.start, self.end, self.radius)
 
     def _from_axis(self, y: Array) -> tuple[Array, Array]:
-        """y - c(y), and the axis u beside the segment, where c follows y along it, or 0 beyond its ends."""
+        """y - c(y), and the axis u alongside the segment, where c follows y, or 0 beyond its ends."""
         a, b = np.array(self.start), np.array(self.end)
         s = (y - a) @ (b - a) / ((b - a) @ (b - a))
         follows = (s > 0.0) & (s < 1.0)
@@ -205,7 +205,7 @@ class BoxShape(Shape):
 
 
 def point(where: str, value: Point) -> None:
-    """Refuse what is no point or vector."""
+    """Reject anything but a point or vector."""
     if len(value) != 3 or not np.isfinite(np.asarray(value, dtype=np.float64)).all():
         raise SuppleError(f"{where}: found {value!r}; give three finite numbers")
 

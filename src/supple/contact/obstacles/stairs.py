@@ -1,8 +1,8 @@
-"""Stairs: a union of boxes, one a step, each standing on the ground.
+"""Stairs: a union of boxes, one per step, each standing on the ground.
 
 Step i = 0, 1, ... begins at the run i along the direction of ascent and is (i + 1) rises high. In the inner corner between
-a tread and the next riser the distance to the union, a minimum, has a kink. Contact therefore adds up what each part does
-by itself, which is smooth; the parts are seen one at a time as long as the reach of contact is below rise and run.
+a tread and the next riser the distance to the union, a minimum, has a kink. Contact therefore sums the parts
+separately, which is smooth; only one part acts at a time as long as the contact reach is below rise and run.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from supple.types import Array
 @OBSTACLES("stairs")
 @dataclass(frozen=True)
 class Stairs(Shape):
-    """Stairs that go up along x, turned about the y axis by `heading`."""
+    """Stairs that rise along x, rotated about the y axis by `heading`."""
 
     origin: Point = (0.0, 0.0, 0.0)
     """Middle of the lower edge of the first riser [m]."""
@@ -34,7 +34,7 @@ class Stairs(Shape):
     width: float = 1.0
     """Length of the edges [m]."""
     heading: float = 0.0
-    """Turn about y [rad]."""
+    """Rotation about y [rad]."""
 
     def __post_init__(self) -> None:
         point("stairs.origin", self.origin)
@@ -55,7 +55,7 @@ class Stairs(Shape):
         return tuple(boxes)
 
     def distance(self, y: Array) -> Array:
-        """Distance to the nearest part; of points inside, a lower bound of the depth's size."""
+        """Distance to the nearest part; for points inside, a lower bound on the depth."""
         return np.min([part.distance(y) for part in self.parts], axis=0)
 
     def outward(self, y: Array) -> Array:

@@ -2,14 +2,14 @@
 
 With the normals n_i at the START of the step, and impulses p_i of contact that only push:
     velocity     n_i . v1 >= 0 for contacts with d_i(x0) <= 0          p_i >= 0,  p_i (n_i . v1) = 0
-    linearised   d_i(x0) + n_i . (x1 - x0) >= 0 within reach of the step, likewise
-A restitution e asks for n_i . v1 >= -e n_i . v instead of 0. With lumped masses vertices do not share impulses; where one
-vertex touches several surfaces the conditions are solved together, by projected Gauss-Seidel iterations on the impulses.
-Positions obey the same conditions on x1 - x0; Coulomb's friction acts on what slides.
+    linearised   d_i(x0) + n_i . (x1 - x0) >= 0 within reach of the step, with the same conditions
+A restitution e requires n_i . v1 >= -e n_i . v instead of 0. With lumped masses vertices do not share impulses; where
+one vertex touches several surfaces the conditions are solved together, by projected Gauss-Seidel iterations on the
+impulses. Positions obey the same conditions on x1 - x0; Coulomb friction acts on sliding contacts.
 
-Weaknesses, which is what these laws are shown for (Ascher, Larionov, Sheen and Pai 2022, fig. 7):
-- The tangent plane of the old position stands for the surface. Beside a convex surface steps are refused that end outside.
-- `velocity` has no effect before a vertex is inside, and never brings it out: depths of up to h |v| stay.
+Weaknesses that these laws are included to demonstrate (Ascher, Larionov, Sheen and Pai 2022, fig. 7):
+- The tangent plane at the old position replaces the surface. At a convex surface, steps that end outside are rejected.
+- `velocity` has no effect before a vertex is inside, and never moves it out: depths of up to h |v| remain.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from supple.types import Array, Ints
 
 SWEEPS = 200
 ENOUGH = 1e-14
-"""Change of an impulse, relative to the largest, that ends the sweeps."""
+"""Change of an impulse, relative to the largest, at which the sweeps stop."""
 TOUCHES = 1e-9
-"""Gap that counts as none, relative to the size of the scene."""
+"""Gap that counts as zero, relative to the size of the scene."""
 
 
 @dataclass(frozen=True)
 class Face:
-    """Vertices before one shape."""
+    """Vertices facing one shape."""
 
     shape: Shape
     vertices: Ints
@@ -55,7 +55,7 @@ class _Contacts:
 
 
 class VelocityContact:
-    """All obstacles of a scene with one of these laws; `linearised`: whether gaps count, or only contacts at the start."""
+    """All obstacles of a scene with one of these laws; `linearised`: whether gaps are used, or only contacts at the start."""
 
     def __init__(self, faces: Sequence[Face], linearised: bool = False) -> None:
         self.faces, self.linearised = tuple(faces), linearised
@@ -99,7 +99,7 @@ def solved(u: Array, vertex: Ints, normal: Array, least: Array) -> tuple[Array, 
     order = np.argsort(vertex, kind="stable")
     first = np.searchsorted(vertex[order], vertex[order])
     rank = np.empty(len(vertex), dtype=int)
-    rank[order] = np.arange(len(vertex)) - first  # so that no vertex occurs twice in one round
+    rank[order] = np.arange(len(vertex)) - first  # so no vertex occurs twice in one round
     rounds = [np.flatnonzero(rank == r) for r in range(int(rank.max(initial=-1)) + 1)]
     for _ in range(SWEEPS if len(rounds) > 1 else 1):
         before = p.copy()
@@ -114,7 +114,7 @@ def solved(u: Array, vertex: Ints, normal: Array, least: Array) -> tuple[Array, 
 
 
 def _rubbed(v: Array, vertex: Ints, normal: Array, most: Array) -> Array:
-    """Velocities after friction, which takes at most `most` (c,) of the sliding speed of each contact [m/s]."""
+    """Velocities after friction, which reduces the sliding speed of each contact by at most `most` (c,) [m/s]."""
     v = v.copy()
     for c in np.flatnonzero(most > 0.0):
         a, n = vertex[c], normal[c]

@@ -1,11 +1,12 @@
-"""How far pairs can move before they touch: additive continuous collision detection (Li, Kaufman and Jiang 2021).
+"""Free displacement of pairs before they touch: additive continuous collision detection (Li, Kaufman and Jiang 2021).
 
-A pair whose corners move by p_a, less their mean, comes nearer by no more than l per unit of t, l the largest |p_a| of one
-side plus that of the other. So from a gap g it can move by g/l; that is done again and again until a tenth of the first gap
-is left. A pair that is out of reach stops at half of the reach: the next iteration feels it, and does not feel it too much.
+A pair whose corners move by p_a, less their mean, approaches by no more than l per unit of t, l the largest |p_a| of
+one side plus that of the other side. So from a gap g it can advance by g/l; this is repeated until a tenth of the
+initial gap is left. A pair that is out of reach stops at half the reach: the next iteration includes its force, but not
+an excessive one.
 
-How far a pair can move is a number of its own: neither the other pairs of a list nor the smallest t so far change it, so that
-the smallest t of a list does not depend on its order, nor on pairs in it that are never hit.
+The advance of a pair depends on that pair alone: neither the other pairs of a list nor the smallest t so far affect it.
+The smallest t of a list therefore does not depend on its order, nor on pairs in it that are never hit.
 """
 
 from __future__ import annotations
@@ -18,20 +19,18 @@ from supple.contact.surfaces.pair_energy import take
 from supple.contact.surfaces.pairs import EDGE_EDGE
 
 ROUNDS = 100_000
-"""Moves of one pair after which where it has come to must do."""
-ALL_ROUNDS = 100_000_000
-"""The same of all pairs of a list."""
+"""Largest number of advances of one pair, after which the current t is accepted."""
 NEXT = 0.9
-"""Part of what is sure to be free that is taken in every move."""
+"""Fraction of the guaranteed free distance used in each advance."""
 FELT = 0.5
-"""Part of the reach at which a pair stops that was out of reach."""
+"""Fraction of the reach at which a pair stops that was out of reach."""
 ALL = np.arange(4)
-"""Corners of a pair that is on its own."""
+"""Corners of a single pair."""
 
 
 @njit(cache=True, nogil=True)
 def _approach(kind, p):
-    """l of the moves p (4, 3), from which their mean is taken away."""
+    """l of the displacements p (4, 3), from which their mean is subtracted."""
     for i in range(3):
         mean = 0.25 * (p[0, i] + p[1, i] + p[2, i] + p[3, i])
         for a in range(4):
@@ -50,7 +49,7 @@ def _approach(kind, p):
 def pair_touch(kind, x, p, corners, xi, left, reach, felt, whole, t, y0, y, q, rounds):
     """The smaller of t and the time up to `whole` at which one pair is left with the part `left` of its gap at x (n, 3), with the
     reach, if that is less, or with the gap `felt`, if that is not zero and the pair is out of reach, while x moves along p
-    (n, 3); y0, y and q (4, 3) are scratch, rounds (1,) is how many moves are left to all pairs."""
+    (n, 3); y0, y and q (4, 3) are scratch, rounds (1,) is the number of advances left for all pairs."""
     take(p, corners, q)
     speed = _approach(kind, q)
     if speed == 0.0:
@@ -80,10 +79,10 @@ def pair_touch(kind, x, p, corners, xi, left, reach, felt, whole, t, y0, y, q, r
 
 
 @njit(cache=True, nogil=True)
-def first_touch(kind, x, p, corners, offset, gaps, certain, left, reach, felt, whole, t):
+def first_touch(kind, x, p, corners, offset, gaps, certain, left, reach, felt, whole, t, rounds):
     """The smallest of t and the times up to `whole` at which a pair of the list is left with too small a gap, see `pair_touch`.
-    Pairs with `gaps` above `certain` are sure not to be hit."""
-    y0, y, q, rounds = np.empty((4, 3)), np.empty((4, 3)), np.empty((4, 3)), np.full(1, ALL_ROUNDS)
+    Pairs with `gaps` above `certain` are sure not to be hit. rounds (1,): how many moves are left."""
+    y0, y, q = np.empty((4, 3)), np.empty((4, 3)), np.empty((4, 3))
     for e in range(len(corners)):
         if gaps[e] <= certain:
             t = pair_touch(kind, x, p, corners[e], offset[e], left, reach, felt, whole, t, y0, y, q, rounds)

@@ -1,8 +1,8 @@
 """Barrier contact between triangles (Li et al. 2020): V = sum over pairs of w m(x) phi(D), D the squared distance.
 
-phi see surface_barrier.py, m see mollifier.py. Its kappa is a pressure [Pa], w the area of a pair: the force does not depend
-on how fine the meshes are. V is infinite where anything touches, or comes as near as the thickness of the surfaces; steps
-are cut before that (`max_step`). Discrete gradients: see quotient.py.
+phi see surface_barrier.py, m see mollifier.py. Its kappa is a pressure [Pa], w the area of a pair: the force does not
+depend on the mesh size. V is infinite where surfaces touch, or come as close as their thickness; steps are shortened
+before that (`max_step`). Discrete gradients: see quotient.py.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class BarrierContact(EnergyTerm, ContactTerm, BoundsSteps, ChangingCouplings, Av
         return float(min(gaps, default=self.dhat))
 
     def touches(self, x: Array) -> list[Touch]:
-        """What presses on what, for friction."""
+        """Contacts and their forces, for friction."""
         found = []
         for pairs in self.pairs(x):
             m = len(pairs.corners)
@@ -64,14 +64,14 @@ class BarrierContact(EnergyTerm, ContactTerm, BoundsSteps, ChangingCouplings, Av
         return found
 
     def presses(self, x0: Array, x1: Array) -> list[Touch]:
-        """What presses on what over a step: the sum of the mean gradients of one side's corners is -lambda n."""
+        """Contacts over a step: the sum of the mean gradients of one side's corners is -lambda n."""
         return [
             Touch(pairs.corners, *mean_presses(pairs.kind, x0, x1, *self._law(pairs))) for pairs in self._either(x0, x1)
         ]
 
     def energies_by(self, x: Array, owner: Ints, count: int) -> Array:
-        """(count,) energies of the pairs of each owner [J]; owner (n,): numbers of vertices, -1 for the last row. A pair belongs
-        to the largest number among its corners."""
+        """(count,) energies of the pairs of each owner [J]; owner (n,): index per vertex, -1 for the last row. A pair
+        belongs to the largest index among its corners."""
         out, unused = np.zeros(count), np.zeros_like(x)
         for pairs in self.pairs(x):
             owners = owner[pairs.corners].max(axis=1, initial=-1)
@@ -90,7 +90,7 @@ class BarrierContact(EnergyTerm, ContactTerm, BoundsSteps, ChangingCouplings, Av
         return total
 
     def add_hessian(self, samples: Samples, place: Placement, values: Array, project: bool = False) -> None:
-        """It has no elements: see `coupling_blocks`."""
+        """No elements: see `coupling_blocks`."""
 
     def coupling_blocks(self, samples: Samples, project: bool) -> Sequence[tuple[Ints, Array]]:
         found = []
@@ -101,7 +101,7 @@ class BarrierContact(EnergyTerm, ContactTerm, BoundsSteps, ChangingCouplings, Av
         return found
 
     def safe_coupling_blocks(self, samples: Samples, project: bool) -> Sequence[tuple[Ints, Array]]:
-        """Definite ones: a contact that presses pushes sideways, more than the inertia of small bodies outweighs."""
+        """Definite blocks: a pressed contact is tangentially unstable, beyond what the inertia of small bodies stabilises."""
         return self.coupling_blocks(samples, True)
 
     def averaged(self, x0: Array) -> EnergyTerm:
@@ -127,7 +127,7 @@ class BarrierContact(EnergyTerm, ContactTerm, BoundsSteps, ChangingCouplings, Av
         return self._touching.passes(x0, x1)
 
     def _either(self, x0: Array, x1: Array) -> list[Pairs]:
-        """Pairs within reach before or after a step; the last answer is kept, since forces and stiffness ask alike."""
+        """Pairs within reach before or after a step; the last result is cached, since forces and stiffness use the same one."""
         before, after = self.pairs(x0), self.pairs(x1)
         if self._last is None or self._last[0] is not before or self._last[1] is not after:
             both = [first.joined(second) for first, second in zip(before, after, strict=True)]
@@ -143,5 +143,5 @@ class BarrierContact(EnergyTerm, ContactTerm, BoundsSteps, ChangingCouplings, Av
         return np.asarray(mean_jacobians(pairs.kind, x0, x1, *self._law(pairs)))
 
     def _law(self, pairs: Pairs) -> tuple[Ints, Array, Array, Array, float, float]:
-        """What kernels want to know about pairs."""
+        """Kernel data of pairs."""
         return pairs.corners, pairs.weight, pairs.threshold, pairs.offset, self.dhat, self.kappa

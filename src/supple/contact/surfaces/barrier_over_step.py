@@ -22,7 +22,7 @@ class BarrierOverStep(EnergyTerm, ChangingCouplings):
     def __init__(
         self, x0: Array, pairs: Callable[[Array, Array], list[Pairs]], law: Callable[[Pairs], tuple[Any, ...]]
     ) -> None:
-        """pairs: those of a step from one place to another; law: what kernels want to know about them."""
+        """pairs: the pairs of a step between two configurations; law: their kernel data."""
         self._x0, self._pairs, self._law = x0, pairs, law
         self.elements = np.zeros((0, 1), dtype=np.int32)
 
@@ -34,7 +34,7 @@ class BarrierOverStep(EnergyTerm, ChangingCouplings):
         return total
 
     def add_hessian(self, samples: Samples, place: Placement, values: Array, project: bool = False) -> None:
-        """It has no elements: see `coupling_blocks`."""
+        """No elements: see `coupling_blocks`."""
 
     def coupling_blocks(self, samples: Samples, project: bool) -> Sequence[tuple[Ints, Array]]:
         found = []

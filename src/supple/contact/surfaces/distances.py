@@ -1,6 +1,6 @@
-"""Squared distances of pairs alone, for the search: the same as in pairs.py, without what derivatives need.
+"""Squared distances of pairs alone, for the search: the same as in pairs.py, without data for derivatives.
 
-A point and a triangle are nearest inside of it, or at one of its edges; two edges where both parameters are inside, or with
+A point and a triangle are closest inside it, or at one of its edges; two edges where both parameters are inside, or at
 an end of one of them.
 """
 
@@ -57,7 +57,7 @@ def _edge_edge(x, a, b, c, d):
     det = uu * vv - uv * uv
     if det > ALIKE * uu * vv:
         s = (uv * vw - vv * uw) / det
-        t = (vw + s * uv) / vv  # nearest to s, however roughly s is known
+        t = (vw + s * uv) / vv  # nearest to s, even if s is inaccurate
         if 0.0 <= s <= 1.0 and 0.0 <= t <= 1.0:
             rx, ry, rz = wx + s * ux - t * vx, wy + s * uy - t * vy, wz + s * uz - t * vz
             return rx * rx + ry * ry + rz * rz
@@ -83,8 +83,8 @@ def squared_distances(kind, x, corners):
 
 @njit(cache=True, nogil=True)
 def nearer(kind, x, corners, offset, gaps, certain, reach):
-    """Numbers of the pairs whose gap, the distance less the offset, is below `reach` at x, ascending. Pairs with `gaps` from
-    `certain` on are known not to be."""
+    """Indices of the pairs whose gap, the distance less the offset, is below `reach` at x, ascending. Pairs with `gaps`
+    of at least `certain` are excluded in advance."""
     found, count = np.empty(len(corners), dtype=np.int64), 0
     for e in range(len(corners)):
         if gaps[e] < certain and squared_distance(kind, x, corners[e]) < (reach + offset[e]) ** 2:
@@ -95,8 +95,8 @@ def nearer(kind, x, corners, offset, gaps, certain, reach):
 
 @njit(cache=True, nogil=True)
 def near_pairs(kind, y, first, second, pairs, thickness, reach):
-    """Those of the pairs (p, 2) of elements `first` (., j) and `second` (., 4 - j) whose gap is below `reach` at y (s, 3), and
-    these gaps; thickness (s,) is that of what a vertex belongs to."""
+    """The pairs (p, 2) of elements `first` (., j) and `second` (., 4 - j) whose gap is below `reach` at y (s, 3), and
+    these gaps; thickness (s,) of the body of each vertex."""
     kept, gaps, count = np.empty_like(pairs), np.empty(len(pairs)), 0
     corners, split = np.empty(4, dtype=np.int64), first.shape[1]
     for e in range(len(pairs)):
@@ -111,7 +111,7 @@ def near_pairs(kind, y, first, second, pairs, thickness, reach):
 
 @njit(cache=True, nogil=True)
 def farthest(x, rows, centre):
-    """Largest distance of the rows of x (n, 3) from those of `centre` (s, 3); NaN if there is one."""
+    """Largest distance of the rows of x (n, 3) from the rows of `centre` (s, 3); NaN if there is one."""
     best = 0.0
     for s in range(len(rows)):
         a, b, c = x[rows[s], 0] - centre[s, 0], x[rows[s], 1] - centre[s, 1], x[rows[s], 2] - centre[s, 2]

@@ -6,12 +6,12 @@ import numpy as np
 from numba import njit
 
 MIXED = np.int64(0x9E3779B97F4A7C1)
-"""Odd, and without a pattern in its bits."""
+"""An odd multiplier without a pattern in its bits."""
 
 
 @njit(cache=True, nogil=True, inline="always")
 def _place(row, mask):
-    """Where the search for a row begins."""
+    """Start of the search for a row."""
     key = np.int64(0)
     for a in range(4):
         key = (key ^ np.int64(row[a])) * MIXED
@@ -26,7 +26,7 @@ def _same(a, b):
 
 @njit(cache=True, nogil=True)
 def missing(known, rows):
-    """Numbers of the rows (m, 4) that are not among the known ones (k, 4), ascending."""
+    """Indices of the rows (m, 4) that are not among the known ones (k, 4), ascending."""
     size = 4
     while size < 2 * len(known):
         size *= 2

@@ -1,4 +1,4 @@
-"""Which vertices of a surface may meet: not those of one patch, nor those of two parts that are blind to each other."""
+"""Which vertices of a surface may touch: not within one patch, nor between two parts that ignore each other."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from supple.types import Ints
 
 @dataclass(frozen=True, eq=False)
 class Meeting:
-    """For each vertex: a patch, within which nothing meets, and the part that it belongs to."""
+    """For each vertex: its patch, within which there is no contact, and its part."""
 
     patches: Ints
-    """(n,) those of all obstacles have one number, and those of a body without self-contact."""
+    """(n,) all obstacles share one patch, and so do all vertices of a body without self-contact."""
     parts: Ints
-    """(n,) numbers of bodies and obstacles; all corners of a triangle have the same."""
+    """(n,) indices of bodies and obstacles; all corners of a triangle share one."""
     blind: npt.NDArray[np.bool_]
-    """(p, p) whether two parts never meet; symmetric."""
+    """(p, p) whether two parts never touch; symmetric."""
 
     @classmethod
     def of(cls, patches: Ints) -> Meeting:
@@ -32,8 +32,8 @@ class Meeting:
         return Meeting(patches, parts, self.blind)
 
     def apart(self) -> list[tuple[npt.NDArray[np.bool_], Ints]]:
-        """Sets of vertices (n,) with patches (n,) for each, such that two vertices may meet if they may in any of the sets: what
-        knows patches only can look at one set after the other."""
+        """Sets of vertices (n,) with patches (n,) for each, such that two vertices may touch if they may in any of the
+        sets: a search that supports only patches can process one set after the other."""
         if not self.blind.any():
             return [(np.ones(len(self.patches), dtype=bool), self.patches)]
         partial = np.asarray(self.blind.any(axis=1))

@@ -1,4 +1,4 @@
-"""What takes nearly parallel edges out of the contact energy: m = z (2 - z) for z = |u x v|^2/threshold < 1, else 1.
+"""Mollifier of nearly parallel edges in the contact energy: m = z (2 - z) for z = |u x v|^2/threshold < 1, else 1.
 
 With u, v the two edges and C = |u x v|^2 = |u|^2 |v|^2 - (u.v)^2:
     C_u = 2 (|v|^2 u - (u.v) v),  C_uu = 2 (|v|^2 I - v v^T),  C_uv = 4 u v^T - 2 v u^T - 2 (u.v) I

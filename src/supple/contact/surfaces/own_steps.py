@@ -1,8 +1,8 @@
-"""Each group of bodies moves as far as it can by itself: one corner that nears another body must not hold a whole pile back.
+"""Separate step lengths for groups of bodies: one corner approaching another body must not hold back a whole pile.
 
-Groups are bodies that feel each other now: they share one factor, since their moves were found together. Wherever a pair would
-be left with too small a gap, both of its groups stop there; that changes how others move relative to them, so it is looked at
-again until nothing is hit.
+Groups are bodies that currently interact: they share one factor, since their displacements were solved together.
+Wherever a pair would be left with too small a gap, both of its groups stop there; that changes the motion of others
+relative to them, so the check is repeated until nothing is hit.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from supple.contact.surfaces.additive_ccd import ALL_ROUNDS, pair_touch
+from supple.contact.surfaces.additive_ccd import pair_touch
 from supple.types import Ints
 
 
 def joined_groups(bodies: Ints, corners: tuple[Ints, ...]) -> Ints:
-    """Groups (n,) of vertices, given the bodies (n,) that they belong to: all corners (m, 4) of a pair have the same number."""
+    """Groups (n,) of vertices, given the bodies (n,) that they belong to: all corners (m, 4) of a pair have the same index."""
     root = np.arange(int(bodies.max(initial=-1)) + 1)
     for own in corners:
         _join(root, bodies, own)
@@ -47,10 +47,10 @@ def _roots(root):
 
 
 @njit(cache=True, nogil=True)
-def stop_groups(kind, x, p, corners, offset, gaps, certain, left, reach, felt, group, factor):
+def stop_groups(kind, x, p, corners, offset, gaps, certain, left, reach, felt, group, factor, rounds):
     """factor (g,) = the smallest of itself and the times at which a pair of a group is left with too small a gap, see
     `first_touch`."""
-    y0, y, q, rounds = np.empty((4, 3)), np.empty((4, 3)), np.empty((4, 3)), np.full(1, ALL_ROUNDS)
+    y0, y, q = np.empty((4, 3)), np.empty((4, 3)), np.empty((4, 3))
     for e in range(len(corners)):
         if gaps[e] > certain:
             continue
@@ -63,7 +63,7 @@ def stop_groups(kind, x, p, corners, offset, gaps, certain, left, reach, felt, g
 
 @njit(cache=True, nogil=True)
 def is_within(move, p):
-    """Whether every coordinate of a move (n, 3) is between none and that of p (n, 3)."""
+    """Whether every coordinate of a displacement (n, 3) lies between zero and that of p (n, 3)."""
     for i in range(len(p)):
         for k in range(3):
             if move[i, k] * p[i, k] < 0.0 or abs(move[i, k]) > abs(p[i, k]):

@@ -1,11 +1,11 @@
-"""Second derivatives of w m f(D) of one pair, as they are or with negative eigenvalues set to zero.
+"""Second derivatives of w m f(D) of one pair, unmodified or with negative eigenvalues set to zero.
 
     w [ m (f' D'' + f'' D' D'^T) + f' (D' M^T + M D'^T) + f m'' ]
-A pair that presses has f' < 0. With two free parameters D'' has no entries along c (x) t, t across r, but entries beside
-them: such a block is never definite, so that a test before the projection would not spare any. But it acts in five directions
-at most (see pairs.py),
+A pair under pressure has f' < 0. With two free parameters D'' has no entries along c (x) t, t across r, but entries
+beside them: such a block is never definite, so a test before the projection would not save any. But it acts in at most
+five directions (see pairs.py),
     c (x) n,  c (x) t_1,  c (x) t_2,  S_1 (x) n,  S_2 (x) n,    n = r/|r|
-and is projected there. Where m < 1 it acts in the nine directions in which the four corners do not move as one.
+and is projected there. Where m < 1 it acts in the nine directions without rigid translation of the four corners.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def room():
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def set_block(kind, y, threshold, w, law, m, G, M, project, scratch, H):
-    """H (12, 12) = the above at y (4, 3); law: f, f', f''; G = D' and, where m < 1, M = m'."""
+    """H (12, 12) = the formula above at y (4, 3); law: f, f', f''; G = D' and, where m < 1, M = m'."""
     value, slope, curvature = law
     c, S, r, e, B = scratch[:5]
     H[:] = 0.0
@@ -110,7 +110,7 @@ def _frame(r, frame):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _motions(free, c, S, q):
-    """Orthonormal rows that span c and the free S; returns |c|. Independent: c moves the two sides against each other."""
+    """Orthonormal rows that span c and the free S; returns |c|. Independent: c moves the two sides apart."""
     size = np.sqrt(c[0] * c[0] + c[1] * c[1] + c[2] * c[2] + c[3] * c[3])
     for a in range(4):
         q[0, a] = c[a] / size
@@ -161,7 +161,7 @@ def _set_motion(free, own, frame, q, v):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _project(scratch, H):
-    """H (12, 12) without its negative part; it does not act on motions of all corners as one."""
+    """H (12, 12) without its negative part; it does not act on translations of all corners."""
     A, V, v = scratch[5], scratch[6], scratch[9]
     A[:] = 0.0
     for p in range(3):

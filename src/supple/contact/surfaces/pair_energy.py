@@ -1,4 +1,4 @@
-"""The energy w m(x) phi(D) of pairs, its gradient and its Hessian, one pair after the other in the order of the list."""
+"""The energy w m(x) phi(D) of pairs, its gradient and its Hessian, pair by pair in the order of the list."""
 
 from __future__ import annotations
 

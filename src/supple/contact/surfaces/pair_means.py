@@ -1,9 +1,10 @@
-"""Pairs over a step as functions of its end: what a minimisation can take for the mean gradients of quotient.py.
+"""Pairs over a step as functions of its end: a minimisable substitute for the mean gradients of quotient.py.
 
     w m1 Psi(d1),   Psi' = Q = (phi1 - phi0)/(d1 - d0),   Psi = 0 at the reach,   d = sqrt(D)
 with the gradients of d and m at the end of the step instead of their means. Psi has no closed form; within reach it is
-integrated by Gauss-16 over the logarithm of the gap, and beyond, where Q = -phi0/(d1 - d0), exactly. It is finite at a gap of
-0, which a step from afar could reach: so it ends at a small part of the reach, or of the gap at the start.
+integrated by Gauss-16 over the logarithm of the gap, and beyond, where Q = -phi0/(d1 - d0), exactly. It is finite at a
+gap of 0, which a step from afar could reach: so it is cut off at a small fraction of the reach, or of the gap at the
+start.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ from supple.linalg.quadrature import gauss
 
 SIXTEEN = np.array([gauss(16).nodes, gauss(16).weights]).T.copy()
 ENDS = 1e-3
-"""Part of the reach below which the mean of a barrier over a step is not trusted."""
+"""Fraction of the reach below which the mean of a barrier over a step is not used."""
 CLOSE = 1e-4
-"""Change of the gap, over the smaller one, below which the quotient is the slope in the middle."""
+"""Change of the gap, relative to the smaller one, below which the quotient is the slope in the middle."""
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -40,7 +41,7 @@ def _quotient(d0, d1, xi, dhat, kappa):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def mean_potential(d0, d1, xi, dhat, kappa):
-    """Psi, Q and dQ/dd1 of a step that begins at the distance d0; infinite where it ends."""
+    """Psi, Q and dQ/dd1 of a step that begins at the distance d0; infinite beyond the cut-off."""
     gap, gap0 = d1 - xi, d0 - xi
     if gap <= min(ENDS * dhat, 0.5 * gap0):
         return np.inf, 0.0, 0.0
@@ -66,7 +67,7 @@ def add_mean_potentials(kind, x0, x, corners, weight, threshold, offset, dhat, k
         take(x, corners[e], y)
         d = np.sqrt(distance(kind, y, c, S, r, G))
         psi, Q, _ = mean_potential(d0, d, offset[e], dhat, kappa)
-        if psi == np.inf:  # nothing goes there, so that forces there are of no use
+        if psi == np.inf:  # no step ends there, so forces are not needed
             total = np.inf
             continue
         m = mollifier(y, threshold[e], M) if kind == EDGE_EDGE else 1.0

@@ -4,7 +4,7 @@ A pair has four corners x_0..x_3; the vector between its closest points is r = s
     point-triangle:  c = (1, -(1 - s - t), -s, -t)        edge-edge:  c = (1 - s, s, -(1 - t), -t)
 and s, t clamped to the triangle or the edges. Where parameters u are free, c = c_0 + S u, and D(x) = min_u |r|^2 has
     D' = 2 c (x) r,    D'' = 2 c c^T (x) I - D_xu D_uu^-1 D_ux,    D_xu = 2 (S_k (x) r + c (x) e_k),  D_uu = 2 e_k . e_l
-with e_k = sum_a S_ak x_a: the closest points move along when the corners do.
+with e_k = sum_a S_ak x_a: the closest points move with the corners.
 
 Nearly parallel edges have no unique closest points; their energy is multiplied by m(z) = z (2 - z), z = |e_1 x e_2|^2 /
 threshold, 1 above it (Li et al. 2020).
@@ -17,8 +17,8 @@ from numba import njit
 
 POINT_TRIANGLE, EDGE_EDGE = 0, 1
 ALIKE = 1e-14
-"""Squared sine of the angle below which the difference of two products says nothing about it: closest points of edges that are so
-nearly parallel are looked for at their ends."""
+"""Squared sine of the angle below which the difference of two products is meaningless: closest points of such nearly
+parallel edges are searched at their ends."""
 
 
 @njit(cache=True, nogil=True)
@@ -28,7 +28,7 @@ def _dot(a, b):
 
 @njit(cache=True, nogil=True, inline="always")
 def _along(x, p, a, b):
-    """Parameter of the point of edge (a, b) that is nearest to corner p, kept within the edge, and its squared distance."""
+    """Parameter of the point of edge (a, b) that is nearest to corner p, clamped to the edge, and its squared distance."""
     length = along = 0.0
     for i in range(3):
         e = x[b, i] - x[a, i]
@@ -90,7 +90,7 @@ def _edge_edge(x, c, S):
     det = a * g - b * b
     if det > ALIKE * a * g:
         s = (b * e - g * d) / det
-        t = (e + s * b) / g  # nearest to s, however roughly s is known
+        t = (e + s * b) / g  # nearest to s, even if s is inaccurate
         if 0.0 <= s <= 1.0 and 0.0 <= t <= 1.0:
             c[0], c[1], c[2], c[3] = 1.0 - s, s, t - 1.0, -t
             S[0, 0], S[1, 0] = -1.0, 1.0
@@ -131,7 +131,7 @@ def _difference(c, x, r):
 
 @njit(cache=True, nogil=True)
 def distance(kind, x, c, S, r, G):
-    """D of one pair at x (4, 3), with D' in G (4, 3), and c, S and r on the way."""
+    """D of one pair at x (4, 3), with D' in G (4, 3), and c, S and r as by-products."""
     closest(kind, x, c, S)
     D = _difference(c, x, r)
     for a in range(4):
@@ -160,7 +160,7 @@ def add_distance_hessian(kind, x, factor, c, S, r, e, B, H):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _eliminate(H, factor, B, e, free):
-    """H -= factor B (D_uu)^-1 B^T; where directions are parallel but for rounding error, the first one alone."""
+    """H -= factor B (D_uu)^-1 B^T; where directions are parallel up to round-off, the first one alone."""
     a, b, d = 2.0 * _dot(e[0], e[0]), 0.0, 0.0
     if free == 2:
         b, d = 2.0 * _dot(e[0], e[1]), 2.0 * _dot(e[1], e[1])

@@ -1,10 +1,10 @@
-"""Mean gradients of pairs over a step, gbar . (x1 - x0) = V1 - V0 to rounding error: energy-exact contact of any shape.
+"""Mean gradients of pairs over a step, gbar . (x1 - x0) = V1 - V0 to round-off: energy-exact contact of any shape.
 
     phi(D):   gbar = Q Dbar,  Q = (phi1 - phi0)/(D1 - D0)
     m phi(D): gbar = (m0 + m1)/2 Q Dbar + (phi0 + phi1)/2 mbar
-with Dbar (and mbar) the Gauss-3 mean of the gradient along the step plus a part along the step, without its mean motion,
-that closes Dbar . dx = D1 - D0. What is singular, phi, is in the quotient; only the smooth D is integrated, so that the
-closing part is small. A pair's four forces still add up to zero. Derivatives: see quotient_jacobians.py.
+with Dbar (and mbar) the Gauss-3 mean of the gradient along the step plus a correction along the step, without its mean
+motion, that enforces Dbar . dx = D1 - D0. The singular phi is in the quotient; only the smooth D is integrated, so the
+correction is small. A pair's four forces still add up to zero. Derivatives: see quotient_jacobians.py.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from supple.contact.surfaces.surface_barrier import barrier
 from supple.linalg.quadrature import Rule, gauss
 
 CLOSE = 1e-5
-"""Change of D, over its distance from the singularity of phi, below which the quotient comes from 8-point Gauss of phi'."""
+"""Change of D, over its distance from the singularity of phi, below which the quotient is 8-point Gauss of phi'."""
 
 
 def _table(rule: Rule) -> np.ndarray:
@@ -82,7 +82,7 @@ def add_scaled(w, G, out):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _mean_gradients(kind, y0, d, threshold, change, turn, scratch, Dbar, Mbar):
-    """Dbar and Mbar (4, 3) over the step d from y0, closed to these changes of D and m."""
+    """Dbar and Mbar (4, 3) over the step d from y0, corrected to match these changes of D and m."""
     y, c, S, r, G = scratch
     Dbar[:], Mbar[:] = 0.0, 0.0
     for q in range(len(THREE)):

@@ -2,8 +2,8 @@
 
     f = D or m:  fbar = F + alpha Pd,  F = sum_q w_q f'(x_q),  alpha = (f1 - f0 - F . d)/|Pd|^2
     dfbar = J + Pd (x) (f'(x1) - F - J^T d - 2 alpha Pd)/|Pd|^2 + alpha P,  J = sum_q w_q s_q f''(x_q)
-P takes the mean motion of the four corners away. The closing part alpha Pd is small in short steps; in steps over many times the
-reach of the barrier, on which closest points change, Newton's method without its derivative does not converge.
+P removes the mean motion of the four corners. The correction alpha Pd is small in short steps; in steps of many times
+the reach of the barrier, during which closest points change, Newton's method does not converge without its derivative.
 """
 
 from __future__ import annotations
@@ -116,7 +116,8 @@ def mean_jacobians(kind, x0, x1, corners, weight, threshold, offset, dhat, kappa
 @njit(cache=True, nogil=True, error_model="numpy")
 def mean_presses(kind, x0, x1, corners, weight, threshold, offset, dhat, kappa):
     """Closest points (m, 4) in the middle of a step, directions (m, 3) and forces (m,) with which the first side is pushed, and
-    derivatives of these forces with respect to x1 (m, 4, 3). Where nothing pushes, directions are those of the closest points."""
+    derivatives of these forces with respect to x1 (m, 4, 3). Where there is no force, directions are those of the
+    closest points."""
     m = len(corners)
     coefficients, normal, force, slope = np.empty((m, 4)), np.empty((m, 3)), np.empty(m), np.zeros((m, 4, 3))
     y0, y1, y, S, mean = np.empty((4, 3)), np.empty((4, 3)), np.empty((4, 3)), np.empty((4, 2)), np.empty((4, 3))

@@ -1,10 +1,10 @@
-"""The triangles that can touch: candidates, and intersections as the IPC Toolkit finds them.
+"""The triangles that can touch: candidates, and intersections found by the IPC Toolkit.
 
-Vertices of the surface are numbered on their own; `vertices` says which ones of the system they are. Some of them never meet:
-see meeting.py.
+Vertices of the surface have their own indices; `vertices` maps them to the system. Some of them never touch: see
+meeting.py.
 
-Surfaces may be open: both sides count, and so do the edges and vertices of the border. What is thick is met at half its
-thickness from its triangles.
+Surfaces may be open: both sides count, and so do the edges and vertices of the border. Thick bodies are in contact at
+half their thickness from their triangles.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ class ContactSurface:
 
     def __init__(self, rest: Array, triangles: Ints, meeting: Meeting | Ints, thickness: Array | None = None) -> None:
         """rest (n, 3) of all vertices of the system [m], triangles (f, 3), meeting: of all vertices, or only their patches (n,);
-        thickness (n,) of what a vertex belongs to, none if absent [m]."""
+        thickness (n,) of the body of each vertex, zero if absent [m]."""
         if not len(triangles):
-            raise SuppleError("contact: there is no surface; bodies need triangles or tets to touch anything")
+            raise SuppleError("contact: there is no surface; contact requires bodies with triangles or tets")
         self.vertices, compact = np.unique(triangles, return_inverse=True)
         self.vertices = self.vertices.astype(np.int32)
         self.triangles = np.ascontiguousarray(compact.reshape(-1, 3), dtype=np.int32)
@@ -36,7 +36,7 @@ class ContactSurface:
         whole = meeting if isinstance(meeting, Meeting) else Meeting.of(meeting)
         self.meeting = whole.at(self.vertices)
         self.bodies = whole.parts
-        """(n,) numbers of the bodies and obstacles that the vertices of the system belong to."""
+        """(n,) indices of the bodies and obstacles that the vertices of the system belong to."""
         self.thickness = np.zeros(len(self.rest)) if thickness is None else thickness[self.vertices].astype(np.float64)
         if not (np.isfinite(self.thickness) & (self.thickness >= 0.0)).all():
             raise SuppleError("contact: thicknesses must be finite and not negative")
@@ -56,7 +56,7 @@ class ContactSurface:
 
     @property
     def patches(self) -> Ints:
-        """(s,) numbers of what never meets."""
+        """(s,) patch indices, within which there is no contact."""
         return self.meeting.patches
 
     @cached_property
@@ -71,7 +71,7 @@ class ContactSurface:
 
     @cached_property
     def squared_lengths(self) -> Array:
-        """(e,) of the edges at rest [m^2]."""
+        """(e,) squared lengths of the edges at rest [m^2]."""
         return np.asarray(np.sum((self.rest[self.edges[:, 1]] - self.rest[self.edges[:, 0]]) ** 2, axis=1))
 
     @cached_property
@@ -84,8 +84,8 @@ class ContactSurface:
         return np.ascontiguousarray(x[self.vertices])
 
     def candidates(self, places: tuple[Array, ...], reach: float) -> tuple[Ints, Ints]:
-        """Pairs (vertex, triangle) and (edge, edge) that may come nearer than `reach` [m] at a place of the surface (s, 3), or
-        on the way from one to another."""
+        """Pairs (vertex, triangle) and (edge, edge) that may come closer than `reach` [m] at a configuration of the
+        surface (s, 3), or between two configurations."""
         vertices = near_triangles(places, self.triangles, self.meeting, reach)
         return vertices, near_edges(places, self.edges, self.meeting, reach)
 
@@ -108,5 +108,5 @@ def _toolkit() -> Any:
     import ipctk
 
     ipctk.set_num_threads(1)  # with more, steps differ in their last bits from run to run
-    ipctk.set_logger_level(ipctk.LoggerLevel.error)  # starts that are too near are told by whoever asks
+    ipctk.set_logger_level(ipctk.LoggerLevel.error)  # callers report starts that are too close
     return ipctk

@@ -1,11 +1,10 @@
-"""Boxes that come near each other: sorted into strips along one axis, and swept along another within each strip.
+"""Overlapping boxes: sorted into strips along one axis, and swept along another within each strip.
 
     vertex i, triangle T:  box(i) and box(T) overlap on all axes        edges E, F:  boxes overlap on all axes
-Boxes are those of places (a vertex is a point), or of moves from one place to another; the reach is added by whoever makes them.
-Pairs that share a vertex are left out, those of which all corners have the same patch number, and those of two parts that are
-blind to each other. A box stands in every strip
-that it overlaps, and a pair counts in the first strip that both stand in, so that large boxes among small ones cost no more than
-what they overlap.
+Boxes enclose configurations (a vertex is a point), or motions between two of them; the caller adds the reach. Excluded
+are pairs that share a vertex, pairs whose corners all have the same patch, and pairs of two parts that ignore each
+other. A box is listed in every strip that it overlaps, and a pair counts in the first strip that lists both, so large
+boxes among small ones cost no more than their overlaps.
 """
 
 from __future__ import annotations
@@ -15,14 +14,12 @@ from dataclasses import dataclass
 import numpy as np
 from numba import njit
 
+from supple.contact.surfaces.effort import PAIRS, looks_left, require_complete
 from supple.contact.surfaces.meeting import Meeting
-from supple.errors import StepRejected
 from supple.types import Array, Ints
 
 MOST = 1024
-"""Strips at most."""
-PAIRS, LOOKS = 10_000_000, 4_000_000_000
-"""Pairs that a query may find, and boxes that it may compare, before it is given up."""
+"""Largest number of strips."""
 
 
 @dataclass(frozen=True)
@@ -35,18 +32,18 @@ class Boxes:
 
 @dataclass(frozen=True)
 class Strips:
-    """Which boxes stand in each of `count` strips of equal width."""
+    """The boxes in each of `count` strips of equal width."""
 
     first: Ints
     """(m,) first strip of each box."""
     start: Ints
-    """(count + 1,) where the list of a strip begins in `items`."""
+    """(count + 1,) start of each strip's list in `items`."""
     items: Ints
-    """Numbers of boxes, in each strip in the order of their lower ends on the axis of the sweep."""
+    """Box indices, in each strip in the order of their lower ends on the axis of the sweep."""
 
 
 def boxes(places: tuple[Array, ...], elements: Ints, reach: float) -> Boxes:
-    """Around elements (m, k) at all of these places (n, 3), wider by the reach on every side."""
+    """Boxes around elements (m, k) at all of these positions (n, 3), enlarged by the reach on every side."""
     low, high = np.full((len(elements), 3), np.inf), np.full((len(elements), 3), -np.inf)
     for y in places:
         _widen(y, elements, low, high)
@@ -55,7 +52,7 @@ def boxes(places: tuple[Array, ...], elements: Ints, reach: float) -> Boxes:
 
 @njit(cache=True, nogil=True)
 def _widen(y, elements, low, high):
-    """Boxes (m, 3) that hold elements (m, k) at y (n, 3) too; a NaN stays."""
+    """Boxes (m, 3) enlarged to contain elements (m, k) at y (n, 3); a NaN stays."""
     for e in range(len(elements)):
         for a in range(elements.shape[1]):
             for i in range(3):
@@ -67,37 +64,29 @@ def _widen(y, elements, low, high):
 
 
 def near_triangles(places: tuple[Array, ...], triangles: Ints, meeting: Meeting, reach: float) -> Ints:
-    """(p, 2) vertices and triangles that come within reach of each other at a place, or between two, in no special order."""
+    """(p, 2) vertices and triangles that come within reach of each other at a configuration, or between two, unordered."""
     points = boxes(places, np.arange(len(places[0]), dtype=np.int32)[:, None], 0.0)
     faces = boxes(places, triangles, reach)
     across, along = _axes(places[0])
     a, b = _strips(points, faces, across, along), _strips(faces, faces, across, along)
-    return _demanded(_vertices_near_triangles(
+    size = len(points.low) + len(triangles)
+    pairs, looks = _vertices_near_triangles(
         a.first, a.start, a.items, points.low, points.high, b.first, b.start, b.items, faces.low, faces.high, along,
-        triangles, meeting.patches, meeting.parts, meeting.blind, PAIRS, LOOKS,
-    ))  # fmt: skip
+        triangles, meeting.patches, meeting.parts, meeting.blind, PAIRS, looks_left(size),
+    )  # fmt: skip
+    return require_complete(pairs, looks, size)
 
 
 def near_edges(places: tuple[Array, ...], edges: Ints, meeting: Meeting, reach: float) -> Ints:
-    """(p, 2) edges likewise, the smaller number first."""
+    """(p, 2) pairs of such edges, the smaller index first."""
     own = boxes(places, edges, 0.5 * reach)
     across, along = _axes(places[0])
     strips = _strips(own, own, across, along)
-    return _demanded(_edges_near_edges(
+    pairs, looks = _edges_near_edges(
         strips.first, strips.start, strips.items, own.low, own.high, along, edges,
-        meeting.patches, meeting.parts, meeting.blind, PAIRS, LOOKS,
-    ))  # fmt: skip
-
-
-def _demanded(found: tuple[Ints, bool]) -> Ints:
-    """The pairs of a query that was not given up."""
-    pairs, complete = found
-    if not complete:
-        raise StepRejected(
-            f"the search for what comes near each other was given up at {len(pairs)} pairs of contact: bodies move too far "
-            "in a step, or contact.dhat is too large for their triangles"
-        )
-    return pairs
+        meeting.patches, meeting.parts, meeting.blind, PAIRS, looks_left(len(edges)),
+    )  # fmt: skip
+    return require_complete(pairs, looks, len(edges))
 
 
 def _axes(y: Array) -> tuple[int, int]:
@@ -107,7 +96,7 @@ def _axes(y: Array) -> tuple[int, int]:
 
 
 def _strips(these: Boxes, others: Boxes, across: int, along: int) -> Strips:
-    """Strips as wide as most of the others, over all of them."""
+    """Strips with the width of typical boxes, covering all of them."""
     low, high = float(np.min(others.low[:, across])), float(np.max(others.high[:, across]))
     width = float(np.median(others.high[:, across] - others.low[:, across]))
     count = int(min((high - low) / width, MOST)) if width > 0.0 and np.isfinite(high - low) else 1
@@ -173,14 +162,14 @@ def _vertices_near_triangles(
     first, start, items, low, high, face_first, face_start, face_items, face_low, face_high, along, triangles, patches,
     parts, blind, most, looks,
 ):  # fmt: skip
-    """Two boxes meet where the lower end of one is in the span of the other; the first list leads where both are alike. And
-    whether the list is complete: not so where there are more than `most`, or more than so many looks at a box."""
+    """Two boxes meet where the lower end of one is in the span of the other; the first list takes precedence where both
+    are equal. Also returns the remaining comparisons. The list is incomplete beyond `most` pairs, or with no comparison left."""
     pairs, count = np.empty((1024, 2), dtype=np.int32), 0
     for k in range(len(start) - 1):
         a, b = start[k], face_start[k]
         while a < start[k + 1] and b < face_start[k + 1]:
             leads = low[items[a], along] <= face_low[face_items[b], along]
-            # the box that begins first, and those of the other list that begin before it ends
+            # the box that begins first, and boxes of the other list that begin before it ends
             end = high[items[a], along] if leads else face_high[face_items[b], along]
             c = b if leads else a
             while c < (face_start[k + 1] if leads else start[k + 1]):
@@ -197,17 +186,17 @@ def _vertices_near_triangles(
                     count += 1
             looks -= c - (b if leads else a)
             if count > most or looks < 0:
-                return pairs[:count], False
+                return pairs[:count], looks
             if leads:
                 a += 1
             else:
                 b += 1
-    return pairs[:count], True
+    return pairs[:count], looks
 
 
 @njit(cache=True, nogil=True)
 def _edges_near_edges(first, start, items, low, high, along, edges, patches, parts, blind, most, looks):
-    """Each edge of a strip and those that begin after it, before it ends; and whether the list is complete, likewise."""
+    """Each edge of a strip and those that begin after it, before it ends; also returns the remaining comparisons."""
     pairs, count = np.empty((1024, 2), dtype=np.int32), 0
     for k in range(len(start) - 1):
         for s in range(start[k], start[k + 1]):
@@ -233,5 +222,5 @@ def _edges_near_edges(first, start, items, low, high, along, edges, patches, par
                 count += 1
             looks -= r - s
             if count > most or looks < 0:
-                return pairs[:count], False
-    return pairs[:count], True
+                return pairs[:count], looks
+    return pairs[:count], looks

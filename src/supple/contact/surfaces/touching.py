@@ -1,9 +1,9 @@
-"""Pairs of triangles and vertices, or of edges, that are near each other: found once, kept while nothing moves far.
+"""Pairs of triangles and vertices, or of edges, that are close to each other: found once, kept while nothing moves far.
 
-A list holds all pairs whose gap at its centre is below reach + 2 margin. As long as no vertex is further than the margin from
-the centre, all pairs within reach are in it; and a pair that was g apart there is at least g - 2 d apart where no vertex is
-further away than d, which passes over most of them at the cost of one comparison. Answers depend on the place alone, not on
-the lists that happen to be there.
+A list holds all pairs whose gap at its centre is below reach + 2 margin. As long as no vertex is further than the
+margin from the centre, all pairs within reach are in it. A pair with gap g there has at least the gap g - 2 d where no
+vertex is further away than d, which excludes most pairs at the cost of one comparison. Results depend on the
+configuration alone, not on the cached lists.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import numpy as np
 
 from supple.contact.surfaces.additive_ccd import FELT, first_touch
 from supple.contact.surfaces.distances import farthest, near_pairs, nearer, squared_distances
+from supple.contact.surfaces.effort import count_pairs, require_rounds, rounds_left
 from supple.contact.surfaces.joining import missing
 from supple.contact.surfaces.mollifier import PARALLEL
 from supple.contact.surfaces.own_steps import is_within, joined_groups, stop_groups
@@ -24,33 +25,33 @@ from supple.linalg.reduce import same
 from supple.types import Array, Ints
 
 KEPT = 8
-"""Lists that are remembered: those of the nodes of a quadrature rule along a step."""
+"""Number of cached lists: enough for the nodes of a quadrature rule along a step."""
 FEW, MANY = 1, 4
-"""Pairs of a list, over the vertices and edges of the surface, below and above which the next margin is twice or half as large:
-more pairs are passed over for longer."""
+"""Pairs of a list, over the vertices and edges of the surface, below and above which the next margin is twice or half
+as large: more pairs are stored for longer."""
 LONGEST = 0.25
-"""Part of the surface's diagonal by which a step is followed at most: boxes around longer ones would overlap everywhere."""
+"""Longest tracked step as a fraction of the surface's diagonal: boxes around longer ones would overlap everywhere."""
 MOST_PIECES = 1024
-"""Pieces of that length in which a way is looked at; longer ones are refused."""
+"""Number of segments of that length in which a path is checked; longer paths are rejected."""
 OWN = 8
 """Rounds in which groups of bodies are stopped one by one."""
 LEFT = 0.1
-"""Part of a gap that a step leaves."""
+"""Fraction of a gap that a step leaves."""
 NEARLY_NONE = 1e-3
-"""Part of a gap that has to be left for a contact not to count."""
+"""Fraction of a gap that must remain for a pair not to count as a contact."""
 ROUNDED = 1.0 + 1e-12
-"""Lists reach further than they would have to by this factor: rounding must not decide what is in them."""
+"""Safety factor on the reach of lists, so round-off does not decide their content."""
 
 
 @dataclass(frozen=True)
 class Pairs:
-    """Pairs of one kind: corners in the system, and what their energies are multiplied by."""
+    """Pairs of one kind: corners in the system, and factors of their energies."""
 
     kind: int
     corners: Ints
     """(m, 4) vertices of the system."""
     weight: Array
-    """(m,) area that the pair stands for [m^2]."""
+    """(m,) area represented by the pair [m^2]."""
     threshold: Array
     """(m,) squared cross product below which edges are nearly parallel [m^4]; zero for points and triangles."""
     offset: Array
@@ -61,7 +62,7 @@ class Pairs:
         return self.chosen(np.flatnonzero(squared_distances(self.kind, x, self.corners) <= self.offset**2))
 
     def joined(self, other: Pairs) -> Pairs:
-        """All pairs of both, each once: these, and then those of the other that are not among them."""
+        """The union of both, without duplicates: these pairs, then the new ones of the other."""
         rows = missing(self.corners, other.corners)
         if not len(rows):
             return self
@@ -70,19 +71,19 @@ class Pairs:
         return Pairs(self.kind, np.concatenate([self.corners, more.corners]), *map(np.concatenate, columns))
 
     def chosen(self, rows: np.ndarray) -> Pairs:
-        """Those with these numbers."""
+        """The pairs with these indices."""
         return Pairs(self.kind, self.corners[rows], self.weight[rows], self.threshold[rows], self.offset[rows])
 
 
 @dataclass(frozen=True)
 class Neighbours:
-    """Pairs that are near each other while no vertex of the surface is further than `margin` [m] from `centre` (s, 3)."""
+    """Pairs that are close to each other while no vertex of the surface is further than `margin` [m] from `centre` (s, 3)."""
 
     centre: Array
     margin: float
     pairs: tuple[Pairs, Pairs]
     gaps: tuple[Array, Array]
-    """(m,) of the pairs at the centre [m]."""
+    """(m,) gaps of the pairs at the centre [m]."""
 
     def nearer(self, x: Array, d: float, reach: float) -> tuple[Pairs, Pairs]:
         """Those whose gap is below `reach` at x, which is no further than d from the centre."""
@@ -94,24 +95,26 @@ class Neighbours:
 
 
 class Touching:
-    """Finds all pairs whose gap is smaller than `reach`, and how far they can move."""
+    """Finds all pairs whose gap is smaller than `reach`, and their free displacements."""
 
     def __init__(self, surface: ContactSurface, reach: float) -> None:
         self.surface = surface
         self._reach = reach
         self._least = self._margin = 0.5 * (reach + surface.thickest)
+        self._size = len(surface.vertices) + len(surface.edges)
         self._known: list[Neighbours] = []
         self._nothing = np.zeros((len(surface.vertices), 3))
         self._ways: tuple[Array, Array, tuple[Pairs, Pairs]] | None = None
         self._answers: list[tuple[Array, tuple[Pairs, Pairs]]] = []
 
     def at(self, x: Array) -> tuple[Pairs, Pairs]:
-        """Point-triangle and edge-edge pairs with a gap below the reach, in an order that depends on nothing else."""
+        """Point-triangle and edge-edge pairs with a gap below the reach, in a deterministic order."""
         for place, pairs in reversed(self._answers):
             if same(place, x):
                 return pairs
         near, d = self._near(x)
         pairs = near.nearer(x, d, self._reach)
+        count_pairs(sum(len(own.weight) for own in pairs), self._size)
         self._answers = [*self._answers[1 - KEPT :], (x.copy(), pairs)]
         return pairs
 
@@ -121,13 +124,13 @@ class Touching:
         return self._free(x, p, LEFT, min(1.0, allowed / longest) if longest > 0.0 else 1.0, True)
 
     def groups(self, x: Array) -> Ints | None:
-        """(n,) numbers of groups of bodies that are not within reach of each other at x; None if there is one only."""
+        """(n,) indices of groups of bodies that are not within reach of each other at x; None if there is only one."""
         group = joined_groups(self.surface.bodies, tuple(pairs.corners for pairs in self.at(x)))
         return group if group.any() else None
 
     def own_steps(self, x: Array, p: Array) -> Array:
-        """The move p (n, 3) with groups of bodies stopped one by one before what they would hit; p itself where none would, where
-        there is one group only, and where moves are too long to be followed."""
+        """The displacement p (n, 3) with groups of bodies stopped individually before contact; p itself if none would
+        touch, if there is only one group, or if displacements are too long to be tracked."""
         longest, group = self._length(p), self.groups(x)
         if group is None or not 0.0 < longest <= LONGEST * self._span(x):
             return p
@@ -140,24 +143,27 @@ class Touching:
         for _ in range(OWN):
             factor = np.ones(int(group.max()) + 1)
             for own, gaps in lists:
-                stop_groups(own.kind, x, move, own.corners, own.offset, gaps, certain, *law, group, factor)
+                rounds = rounds_left(self._size)
+                stop_groups(own.kind, x, move, own.corners, own.offset, gaps, certain, *law, group, factor, rounds)
+                require_rounds(rounds, self._size)
             if (factor == 1.0).all():
                 break
             move = factor[group][:, None] * move
         return move
 
     def passes(self, x0: Array, x1: Array) -> bool:
-        """Whether the surfaces themselves, without their thickness, would touch on the straight way from x0 to x1."""
+        """Whether the surfaces themselves, without their thickness, would touch on the straight path from x0 to x1."""
         longest, allowed = self._length(x1 - x0), LONGEST * self._span(x0)
         if not longest <= MOST_PIECES * allowed:
-            raise StepRejected(f"bodies would move by {longest:g} m, which is too far to look for contact on the way")
+            raise StepRejected(f"bodies would move by {longest:g} m, which is too far to check for contact on the way")
         pieces = int(np.ceil(longest / allowed)) if longest > allowed else 1
         step = (x1 - x0) / pieces
         return any(self._free(x0 + k * step, step, NEARLY_NONE, 1.0, False) < 1.0 for k in range(pieces))
 
     def _free(self, x: Array, p: Array, left: float, t: float, thick: bool) -> float:
-        """The smallest of t and the times at which a pair that moves along p has no more than a part of its gap left. A pair that
-        is not in the list is sure to be free for all but that part of the time for which the list is known to hold."""
+        """The smallest of t and the times at which a pair that moves along p has no more than a fraction of its gap
+        left. A pair that is not in the list is guaranteed to be free for all but that fraction of the time for which
+        the list is valid."""
         longest = self._length(p)
         if not np.isfinite(longest):
             return 0.0
@@ -167,17 +173,34 @@ class Touching:
         hit, law = known, (left, self._reach, FELT * self._reach if thick else 0.0, t)
         for own, gaps in zip(near.pairs, near.gaps, strict=True):
             offset = own.offset if thick else np.zeros_like(gaps)
-            hit = first_touch(own.kind, x, p, own.corners, offset, gaps, certain, *law, hit)
+            hit = self._first(own, x, p, offset, gaps, certain, law, hit)
         if hit < (1.0 - left) * known or known == t:
             return hit
         for own in self._swept(x, t * p):
             offset = own.offset if thick else np.zeros_like(own.offset)
-            t = first_touch(own.kind, x, p, own.corners, offset, offset, np.inf, *law, t)
+            t = self._first(own, x, p, offset, offset, np.inf, law, t)
+        return t
+
+    def _first(
+        self,
+        own: Pairs,
+        x: Array,
+        p: Array,
+        offset: Array,
+        gaps: Array,
+        certain: float,
+        law: tuple[float, ...],
+        t: float,
+    ) -> float:
+        """`first_touch` with a limited number of moves."""
+        rounds = rounds_left(self._size)
+        t = first_touch(own.kind, x, p, own.corners, offset, gaps, certain, *law, t, rounds)
+        require_rounds(rounds, self._size)
         return t
 
     def _swept(self, x: Array, p: Array) -> tuple[Pairs, Pairs]:
-        """Pairs that may come within reach while x moves along p. Those of a longer move from the same place hold for parts of
-        it, which a line search asks for."""
+        """Pairs that may come within reach while x moves along p. The list of a longer displacement from the same start
+        is valid for its shorter multiples, as used by a line search."""
         if self._ways is None or not same(self._ways[0], x) or not is_within(p, self._ways[1]):
             places = self.surface.positions(x), self.surface.positions(x + p)
             points, edges = self.surface.candidates(places, self._reach + self.surface.thickest)
@@ -185,7 +208,7 @@ class Touching:
         return self._ways[2]
 
     def _near(self, x: Array) -> tuple[Neighbours, float]:
-        """A list that holds at x, and how far x is from its centre."""
+        """A list that is valid at x, and the distance of x from its centre."""
         for k in reversed(range(len(self._known))):
             d = farthest(x, self.surface.vertices, self._known[k].centre)
             if d <= self._known[k].margin:
@@ -212,7 +235,7 @@ class Touching:
         return Neighbours(y, margin, (self._points(points), self._edges(edges)), (gaps, more))
 
     def _length(self, p: Array) -> float:
-        """Of the longest move of a vertex of the surface."""
+        """Length of the longest displacement of a surface vertex."""
         return float(farthest(p, self.surface.vertices, self._nothing))
 
     def _span(self, x: Array) -> float:

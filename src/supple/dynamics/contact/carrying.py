@@ -1,9 +1,10 @@
-"""Where a search begins when an obstacle has moved into a body: the body has been moved along.
+"""Initial guess of a solve after an obstacle has moved into a body: the body is moved along.
 
-A stage has prescribed vertices where they are at the end of the step. A body that did not move meanwhile may then be inside of
-an obstacle, or behind it, and a minimum found from there is on the wrong side. So free bodies in the way of something that
-moves are moved with it, rigidly; of bodies that are held elsewhere, such as a pinned cloth, only what is near. That is only where
-the search begins; it decides on which side of the obstacle it ends.
+A stage has prescribed vertices at their positions at the end of the step. A body at its old position may then be
+inside an obstacle or behind it, and a minimum found from there is on the wrong side. Free bodies in the path of a
+moving obstacle are therefore moved with it rigidly; of bodies constrained elsewhere, such as a pinned cloth, only the
+nearby part. This affects only the initial guess, which determines the side of the obstacle on which the solution
+lies.
 """
 
 from __future__ import annotations
@@ -15,14 +16,14 @@ from supple.dynamics.system import System
 from supple.types import Array, Ints
 
 NOTHING = 1e-12
-"""Part of the size of what is prescribed by which it must move to move anything along."""
+"""Displacement of prescribed vertices, relative to their extent, above which bodies are moved along."""
 NEIGHBOURS = 4
-"""Vertices that say how far apart those of an obstacle are."""
+"""Number of vertices sampled for the vertex spacing of an obstacle."""
 
 
 def carried(system: System, x: Array, placed: Array) -> Array:
-    """`placed`, which is x with what is prescribed in its new place, with bodies moved along that would be run into; `placed`
-    itself if there are none, or if moving them along does not help."""
+    """`placed`, which is x with prescribed vertices at their new positions, with endangered bodies moved along;
+    `placed` itself if there are none, or if moving them does not help."""
     if not system.motion.moves or system.potential.max_step(x, placed - x) >= 1.0:
         return placed
     label = connected(system)
@@ -45,8 +46,8 @@ def carried(system: System, x: Array, placed: Array) -> Array:
 
 
 def _nearby(system: System, x: Array, placed: Array) -> Array:
-    """`placed` with each free vertex moved along with what is prescribed near it, the less the further away: for bodies that
-    something holds elsewhere, and for obstacles that change their size."""
+    """`placed` with each free vertex moved along with nearby prescribed vertices, less with distance: for bodies that
+    are constrained elsewhere, and for obstacles that change their size."""
     moved, free = placed.copy(), np.flatnonzero(~system.motion.held(system.n))
     most = np.zeros(system.n)
     for prescribed in system.motion.prescribed:
@@ -60,7 +61,7 @@ def _nearby(system: System, x: Array, placed: Array) -> Array:
 
 
 def _drawn(before: Array, after: Array, y: Array) -> tuple[Ints, Array, Array]:
-    """Which of the points y are near something that moves, the part of the move that they take, and the move there."""
+    """Points y near a moving obstacle, the fraction of its displacement that they follow, and the displacement there."""
     from scipy.spatial import cKDTree
 
     tree = cKDTree(before)
@@ -77,14 +78,14 @@ def _drawn(before: Array, after: Array, y: Array) -> tuple[Ints, Array, Array]:
 
 
 def _in_the_way(y: Array, before: Array, after: Array) -> bool:
-    """Whether the box around points y overlaps that around a move, widened by its length."""
+    """Whether the bounding box of points y overlaps the box of a displacement, widened by its length."""
     room = np.linalg.norm(after - before, axis=1).max()
     low, high = np.minimum(before, after).min(axis=0) - room, np.maximum(before, after).max(axis=0) + room
     return bool((y.min(axis=0) <= high).all() and (y.max(axis=0) >= low).all())
 
 
 def _along(before: Array, after: Array, y: Array) -> Array:
-    """Points y after the rigid motion nearest to that from `before` to `after`."""
+    """Points y after the rigid motion that best fits `before` to `after`."""
     a, b = before.mean(axis=0), after.mean(axis=0)
     U, _, Vt = np.linalg.svd((before - a).T @ (after - b))
     U[:, 2] *= np.sign(np.linalg.det(U @ Vt))

@@ -1,8 +1,8 @@
-"""Kinematic collisions at the end of a step: positions and velocities are changed, and what that does to the energy is reported.
+"""Kinematic collisions at the end of a step: positions and velocities are changed, and the energy change is reported.
 
-E after - E before = collided - what friction took + work of moving shapes. Prescribed vertices stay as they are. `collided` is
-no measure of what an impact cost: part of it undoes what the step did when it let vertices fall through the obstacle. Only the
-whole step shows it.
+E after - E before = collided - energy dissipated by friction + work of moving shapes. Prescribed vertices do not
+change. `collided` does not measure the energy lost in an impact: part of it reverses the energy change of vertices
+that fell through the obstacle during the step. Only the energy balance of the whole step shows the loss.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def collide(system: System, old: State, new: State, report: StepReport, tools: Tools) -> tuple[State, StepReport]:
-    """The state after all projections of a system, `new` itself if nothing was touched, and the step's report."""
+    """The state after all projections of a system, `new` itself without contact, and the step's report."""
     if not system.projections:
         return new, report
     put = projected(system, old, new)
@@ -43,19 +43,19 @@ def collide(system: System, old: State, new: State, report: StepReport, tools: T
 
 @dataclass(frozen=True)
 class Landing:
-    """A state after all projections, and what they did."""
+    """A state after all projections, and their effect."""
 
     state: State
     touched: npt.NDArray[np.bool_]
-    """(n,) vertices that collided and are free to."""
+    """(n,) free vertices that collided."""
     taken: float
-    """By friction [J]."""
+    """Energy dissipated by friction [J]."""
     work: float
-    """Of shapes that move [J]."""
+    """Work of moving shapes [J]."""
 
 
 def projected(system: System, old: State, new: State) -> Landing:
-    """Where vertices land that would end inside obstacles, and the velocities that are left to them."""
+    """Projected positions of vertices that would end inside obstacles, and their remaining velocities."""
     x, v, taken, work = new.x, new.v, 0.0, 0.0
     touched = np.zeros(system.n, dtype=bool)
     for projection in system.projections:

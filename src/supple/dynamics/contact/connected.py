@@ -1,4 +1,4 @@
-"""The parts of a system that hold together, whether or not something holds them."""
+"""Connected parts of a system, constrained or free."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from supple.types import Ints
 
 
 def connected(system: System, more: Sequence[Ints] = ()) -> Ints:
-    """(n,) number of the part of a vertex; `more`: elements (m, k) that hold together too."""
+    """(n,) part index of each vertex; `more`: additional elements (m, k) that connect vertices."""
     from scipy.sparse import coo_matrix
     from scipy.sparse.csgraph import connected_components
 

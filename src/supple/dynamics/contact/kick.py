@@ -1,12 +1,12 @@
-"""What a minimised step through contact lacks, made good by a kick.
+"""A velocity correction (kick) for the energy error of a minimised step through contact.
 
-The contact force f = w Q n1 of a minimised step does the work f . dx, not w (phi1 - phi0): before flat faces that is the same,
-before round ones nearly, and past an edge it is not. The equation of the exact step (polish.py) has no such gap, but in hard
-impacts and past edges it may have no solution near the minimum. Then bodies that touch and lack the energy e together get it by
-the smallest change of their velocities that leaves their momentum as it is:
+The contact force f = w Q n1 of a minimised step does the work f . dx, not w (phi1 - phi0). The two agree for flat
+faces, nearly agree for curved ones, and differ past an edge. The equation of the exact step (polish.py) has no such
+gap, but in hard impacts and past edges it may have no solution near the minimum. The missing energy e of a group of
+touching bodies is then supplied by the smallest change of their velocities that conserves their momentum:
     v -> u + (v - u) sqrt(1 - e/K),   K = 1/2 |v - u|_M^2,   u the velocity of their centre of mass
-or u = 0 where they touch what may take any momentum, a shape or something prescribed. For smooth surfaces e is of third order
-in the step, and so the order of the method stays.
+or u = 0 if they touch an obstacle that can absorb any momentum, such as a shape or prescribed vertices. For smooth
+surfaces e is of third order in the step, so the method keeps its order.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from supple.dynamics.system import System
 from supple.types import Array, Ints
 
 LARGEST = 0.1
-"""Part of the kinetic energy that a kick may give or take; a step that lacks more is not good enough to be taken."""
+"""Fraction of the kinetic energy that a kick may supply or remove; a step with a larger error is rejected."""
 
 
 def kicked(system: System, path: Path, x0: Array, x1: Array, v1: Array) -> Array | None:
@@ -40,7 +40,7 @@ def kicked(system: System, path: Path, x0: Array, x1: Array, v1: Array) -> Array
 
 
 def _groups(system: System, path: Path, x0: Array, x1: Array) -> tuple[Ints, Ints]:
-    """(n,) number of the bodies that touch each other, and the numbers of those that touch what may take any momentum."""
+    """(n,) group index of touching bodies, and the groups that touch an obstacle that can absorb any momentum."""
     corners = [
         touch.corners for term in path.closed.roles.contacts for touch in term.presses(x0, x1) if len(touch.corners)
     ]

@@ -1,8 +1,8 @@
 """The equation of an AVF step whose curved contact is integrated exactly:
 
     M (x - x0 - h v0) + h^2/2 [ mean of grad V(smooth terms) + sum of discrete gradients(contact) + D'((x - x0)/h; x) ] = 0
-Its solution conserves energy to rounding error through contact of any shape, but it is the minimum of nothing: a stage with
-normals that do not turn finds a start nearby.
+Its solution conserves energy to round-off through contact of any shape, but it is not the minimum of a function: a
+stage with constant normals provides a nearby initial guess.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from supple.types import Array
 
 
 def touches(contact: Potential, x0: Array, x1: Array) -> bool:
-    """Whether contact terms act in a step, at its ends or at a node of their rule on the way."""
+    """Whether contact terms act in a step, at its ends or at a node of their rule."""
     if not contact.terms:
         return False
     rules = [term.rule for term in contact.terms if isinstance(term, OwnRule)]
@@ -32,8 +32,8 @@ def touches(contact: Potential, x0: Array, x1: Array) -> bool:
 
 
 class PolishedStep:
-    """The equation of a step from `state`; `start` is the result of the stage. Friction presses with the mean forces of the very
-    step that is looked for."""
+    """The equation of a step from `state`; `start` is the result of the stage. Friction uses the mean normal forces
+    of the step being solved."""
 
     def __init__(self, system: System, state: State, h: float, path: Path, start: Array) -> None:
         self._system, self.state, self.h, self.path = system, state, h, path
@@ -92,7 +92,7 @@ class PolishedStep:
         return Jacobian(self._system.mass, tuple(fixed), products, values, tuple(couplings))
 
     def system(self, x: Array) -> System:
-        """The system with friction as it is in a step that ends at x."""
+        """The system with friction for a step that ends at x."""
         if not self._follows:
             return self._system
         if self._known is None or self._known[0] is not x:
@@ -100,6 +100,6 @@ class PolishedStep:
         return self._known[1]
 
     def mean_gradient(self, x: Array) -> Array:
-        """(n, 3) mean gradient of everything but dissipation: what scripted vertices work against."""
+        """(n, 3) mean gradient of everything except dissipation: the force against which scripted vertices do work."""
         forces = list(self.forces(x))
         return sum(forces[:-1] if self._system.dissipation.terms else forces, np.zeros_like(x))

@@ -1,10 +1,10 @@
-"""Constraints after a kinematic collision: each vertex was put out of obstacles by itself, which tears rods.
+"""Constraints after a kinematic collision, which moved each vertex out of obstacles separately and so violates them.
 
     x = argmin |x - x'|_M^2   under  g(x) = 0,      n . (x - x') >= 0 for vertices on a surface
-    v = argmin |v - v'|_M^2   under  G(x) v = 0,    n . (v - v') >= 0 likewise
-from the places x' and velocities v' after the collision. Newton's method on the constraints, with conditions of obstacles held
-as long as they push. What the second line takes from the energy is that of a plastic impact of the links, booked with the
-collision.
+    v = argmin |v - v'|_M^2   under  G(x) v = 0,    n . (v - v') >= 0 on the same vertices
+from the positions x' and velocities v' after the collision. Newton's method on the constraints, with the conditions
+of obstacles active as long as they push. The energy lost in the second line is that of a plastic impact of the links,
+booked with the collision.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 ROUNDS = 30
 FULFILLED = 4 * np.finfo(np.float64).eps
-"""Distance from fulfilling a constraint that counts as rounding error, relative to the size of the scene."""
+"""Violation of a constraint that counts as round-off, relative to the size of the scene."""
 CLOSE = 1e-12
-"""The same, where rounding errors do not allow more."""
+"""The same, if round-off prevents higher accuracy."""
 FOLLOWING = 1e-12
-"""What the matrix gets on its diagonal, relative to it: conditions may follow from each other."""
+"""Relative regularisation of the diagonal, since conditions may be redundant."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Conditions:
 
 
 def rejoined(system: System, x: Array, v: Array, touched: Ints, t: float) -> tuple[Array, Array]:
-    """Positions and velocities (n, 3) that the constraints allow, after a collision of `touched` vertices at a time t [s]."""
+    """Positions and velocities (n, 3) that satisfy the constraints, after a collision of `touched` vertices at a time t [s]."""
     found = _conditions(system, x, touched, t)
     size = float(np.abs(x).max(initial=0.0))
     start, scale = x, 1.0 / slopes(system, x)
@@ -67,7 +67,7 @@ def rejoined(system: System, x: Array, v: Array, touched: Ints, t: float) -> tup
         raise StepRejected(f"obstacles and constraints contradict each other at t = {t:g} s: off by {missed:.1e} m")
     G = jacobian(system, x, scale)
     change = np.zeros_like(v)
-    for _ in range(2):  # the second time for rounding errors
+    for _ in range(2):  # the second time to remove round-off
         change = change - _least(system, G, G @ (v + change).ravel(), found, change)
     return x, v + change
 
@@ -86,7 +86,7 @@ def _least(system: System, G: csr_matrix, off: Array, found: Conditions, so_far:
         p = _multipliers(A, inverse.ravel(), np.concatenate([off, along[held]]))
         u = inverse * (A.T @ p).reshape(-1, 3)
         pulls = np.zeros_like(held)
-        pulls[held] = p[len(off) :] > 0.0  # it would have to hold the vertex back
+        pulls[held] = p[len(off) :] > 0.0  # it would have to pull the vertex back
         enters = ~held & (along - rows @ u.ravel() < -CLOSE * (1.0 + np.abs(along)))
         if not pulls.any() and not enters.any():
             break
@@ -104,7 +104,7 @@ def _multipliers(A: Any, inverse: Array, rhs: Array) -> Array:
 
 
 def _conditions(system: System, x: Array, touched: Ints, t: float) -> Conditions:
-    """Normals of the surfaces on which touched vertices are."""
+    """Normals of the surfaces at the touched vertices."""
     vertices, normals = [np.empty(0, np.int32)], [np.empty((0, 3))]
     for projection in system.projections:
         for face in (projection,) if isinstance(projection, Projection) else projection.faces:

@@ -1,8 +1,8 @@
-"""Temporary springs of obstacles (law = "repulsion") between two steps: which of them there are, and what their jumps cost.
+"""Temporary springs of obstacles (law = "repulsion") between two steps: the active springs, and the energy of their activation.
 
-A spring comes when its vertex is inside at the end of a step, and goes when the vertex is outside and moves away. Within a
-step it stays what it is. What comes brings its energy k d^2 along, what goes takes it away, and a spring before a curved
-surface is fastened anew: `Ledger.springs` has the sum of these jumps, which is the drift of the energy.
+A spring is activated when its vertex is inside at the end of a step, and removed when the vertex is outside and moves
+away. It does not change within a step. An activated spring adds its energy k d^2, a removed one subtracts it, and a
+spring at a curved surface is reattached: `Ledger.springs` sums these jumps, which are the drift of the energy.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from supple.dynamics.system import System
 from supple.types import Array
 
 KEY = "springs"
-"""Under which a method's memory has, for all elements of these terms, 1 where a spring is and 0 elsewhere."""
+"""Key in a method's memory of an array over all elements of these terms: 1 for an active spring, else 0."""
 
 
 def temporary(system: System) -> list[Repulsion]:
-    """The terms whose springs come and go."""
+    """The terms with temporary springs."""
     return [term for term in system.potential.roles.frozen if isinstance(term, Repulsion)]
 
 
 def taken_out(memory: Memory) -> tuple[Array | None, Memory]:
-    """The springs of a memory, None if it has none yet, and what the method itself remembers."""
+    """The springs of a memory, None if it has none yet, and the method's own memory."""
     if KEY not in memory:
         return None, memory
     return memory[KEY], {key: value for key, value in memory.items() if key != KEY}
@@ -37,7 +37,7 @@ def only_springs(memory: Memory) -> Memory:
 
 
 def held(terms: list[Repulsion], state: State, before: Array | None) -> Array:
-    """Which springs there are at a state, given those before it."""
+    """Active springs at a state, given those before it."""
     parts, first = [], 0
     for term in terms:
         old = None if before is None else before[first : first + len(term.elements)] > 0.0
@@ -53,7 +53,7 @@ def by_term(terms: list[Repulsion], springs: Array) -> dict[int, Array]:
 
 
 def with_springs(system: System, state: State, memory: Memory, energies: Energies) -> Energies:
-    """Energies with those of springs whose vertices are outside, which positions alone do not show."""
+    """Energies including springs whose vertices are outside, which positions alone do not reveal."""
     springs, _ = taken_out(memory)
     if springs is None or not springs.any():
         return energies
@@ -64,7 +64,7 @@ def with_springs(system: System, state: State, memory: Memory, energies: Energie
 
 
 def jump(system: System, during: System, state: State, springs: Array) -> float:
-    """Energy of the springs after a step less that of the springs in it, at the state where it ended [J]."""
+    """Energy of the springs after a step minus the energy of the springs in it, at the final state [J]."""
     shares = by_term(temporary(system), springs)
     change = 0.0
     for term, frozen in zip(system.potential.terms, during.potential.terms, strict=True):

@@ -1,1 +1,1 @@
-"""Systems about one state: matrices, modes, and sums of outer products beside them."""
+"""Systems linearised about one state: matrices, modes, and additional sums of outer products."""

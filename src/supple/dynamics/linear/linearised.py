@@ -1,4 +1,4 @@
-"""The system about one state: K = V''(x) and D'' = D''(v) over the unknowns, as matrices to multiply and to combine.
+"""The system linearised about one state: matrices K = V''(x) and D'' = D''(v) over the unknowns.
 
 u = (x, v),  u' = F(u) = (v, a(x, v)),  dF/du = [0 I; -M^-1 K  -M^-1 D'']
 """
@@ -16,13 +16,13 @@ from supple.types import Array
 
 
 class Linearised:
-    """Matrices at one state; arrays that go in and come out are (n, 3) with zeros on prescribed vertices."""
+    """Matrices at one state; input and output arrays are (n, 3) with zeros on prescribed vertices."""
 
     def __init__(self, system: System, state: State, project: bool = False) -> None:
-        """`project`: every element's matrix made positive semidefinite."""
+        """`project`: make the matrix of every element positive semidefinite."""
         if system.potential.roles.whole_body:
             raise SuppleError(
-                "an energy of the whole body (body.pressure, or an area or volume with whole = true) joins every vertex with "
+                "an energy of the whole body (body.pressure, or an area or volume with whole = true) couples every vertex with "
                 "every other and has no sparse stiffness matrix; leave it out here"
             )
         self.system = system

@@ -26,13 +26,13 @@ class Modes:
 
 @dataclass(frozen=True)
 class RitzModes:
-    """What a subspace found earlier says about the matrix of now."""
+    """Quality of an earlier subspace for the current matrix."""
 
     modes: Modes
     image: Array
     """(s, n, 3) K times the vectors."""
     residual: float
-    """|K X - M X Lambda| / |K X| in the norm of M^-1: 0 for true modes, 1 for a subspace that has nothing to do with them."""
+    """|K X - M X Lambda| / |K X| in the norm of M^-1: 0 for exact modes, 1 for an unrelated subspace."""
 
 
 def ritz_modes(linearised: Linearised, subspace: Array) -> RitzModes:

@@ -1,4 +1,4 @@
-"""Parts of a matrix that reach over all vertices: sum_r w_r a_r a_r^T beside sparse blocks A.
+"""Parts of a matrix that couple all vertices: sum_r w_r a_r a_r^T in addition to sparse blocks A.
 
 With the factors of A alone, U = [a_1 a_2 ...] and W = diag(w) (Woodbury):
 
@@ -30,7 +30,7 @@ class OuterProducts:
         return (self.right @ p) @ self.left
 
     def solve(self, factors: Callable[[Array], Array], rhs: Array) -> Array:
-        """(A + these)^-1 rhs for rhs (k, N), where `factors` solves with A for several right-hand sides."""
+        """(A + these)^-1 rhs for rhs (k, N); `factors` solves with A for several right-hand sides."""
         k = len(rhs)
         both = factors(np.concatenate([rhs, self.left]))
         p, Z = both[:k], both[k:]

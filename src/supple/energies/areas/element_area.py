@@ -1,6 +1,6 @@
 """Triangles that keep their area: V = k sum (1 - A/A0)^2 A0, the second of the energies of discrete shells.
 
-A is positive in either orientation; a triangle of no area has no direction in which to grow.
+A is positive in either orientation; a triangle of zero area has no direction in which to grow.
 """
 
 from __future__ import annotations

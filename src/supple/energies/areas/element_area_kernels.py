@@ -4,8 +4,8 @@ With n = (x1 - x0) x (x2 - x0), A = |n|/2, u = n/|n|, and e_i the edge opposite 
 
     A_i' = u x e_i/2,   A_ij'' = (e_i . e_j)/(2 |n|) u u^T + s_ij/2 [u],   s_ij = -1 for j = i + 1, 1 for j = i - 1, 0 for j = i
     psi = k (1 - A/A0)^2 A0:   Hessian 2k [(A/A0 - 1) A'' + A' A'^T/A0]
-Of A'' the part along u is positive: tension stiffens a triangle against moves out of its plane, and pressure makes it
-buckle. The part with [u] has both signs. To be made positive semidefinite the Hessian loses that part, and under pressure all
+Of A'' the part along u is positive: tension stiffens a triangle against out-of-plane displacements, and pressure makes
+it buckle. The part with [u] has both signs. The positive semidefinite Hessian drops that part and, under pressure, all
 of A''.
 """
 
@@ -23,7 +23,7 @@ from supple.types import Array, Ints
 
 
 class Areas(NamedTuple):
-    """What the loops know of triangles."""
+    """Loop data of triangles."""
 
     elements: Ints
     """(m, 3) triangles."""
@@ -81,7 +81,7 @@ def _gradient(part, p, xs, energy, force, owner, chosen, values, out):
 def _add_second(
     stiff: float, tension: float, twist: float, size: float, u: Array, e: Array, g: Array, H: Array
 ) -> None:
-    """H (9, 9) += stiff A' A'^T + the parts of A'' along u and with [u], by their own weights."""
+    """H (9, 9) += stiff A' A'^T + the parts of A'' along u and with [u], each with its own weight."""
     for a in range(3):
         for b in range(3):
             along = tension * (e[a, 0] * e[b, 0] + e[a, 1] * e[b, 1] + e[a, 2] * e[b, 2]) / (4.0 * size)

@@ -1,4 +1,4 @@
-"""Elements that keep their size: V = k sum over elements of (1 - m/m0)^2 m0, m the area or the volume of an element.
+"""Elements that resist changes of size: V = k sum over elements of (1 - m/m0)^2 m0, m the area or the volume of an element.
 
 gradient 2k (m/m0 - 1) m';   Hessian 2k [(m/m0 - 1) m'' + m' m'^T/m0]
 """
@@ -22,13 +22,13 @@ from supple.errors import MeshError
 from supple.types import Array, Ints
 
 FLAT = 1e-9
-"""Size over the longest edge to the power of the dimension below which an element is refused."""
+"""Size over (longest edge)^dimension below which an element is rejected."""
 PRESSED = 0.05
-"""Part of its size below which an element is no rest configuration for increments: they would be too stiff there."""
+"""Fraction of its size below which an element cannot be a rest configuration for increments: it would be too stiff."""
 
 
 class ElementMeasures(ObjectiveTerm, Elastic, CompliantTerm, MeasuredAtRest):
-    """One measure of every element."""
+    """One measure for every element."""
 
     group: ClassVar[str] = "elastic"
     proportional_to: ClassVar[frozenset[str]] = frozenset({"stiffness"})
@@ -36,7 +36,7 @@ class ElementMeasures(ObjectiveTerm, Elastic, CompliantTerm, MeasuredAtRest):
     noun: ClassVar[str]
 
     def __init__(self, rest: Array, elements: Ints, stiffness: float | Array) -> None:
-        """rest (n, 3) [m], elements (m, k), stiffness: one number, or one an element."""
+        """rest (n, 3) [m], elements (m, k), stiffness: a scalar, or one value pern element."""
         self.elements = np.ascontiguousarray(elements, dtype=np.int32)
         self.stiffness = checked_stiffness(f"{self.measure.noun} stiffness", stiffness, len(elements))
         self.rest = rest
@@ -74,7 +74,7 @@ class ElementMeasures(ObjectiveTerm, Elastic, CompliantTerm, MeasuredAtRest):
         return (Compliance(kind, self.elements, self.rest_size[:, None], stiffness),)
 
     def element_values(self, x: Array) -> Array:
-        # a tet in the other orientation has both sizes negative
+        # a tet of opposite orientation has both sizes negative
         return self.stiffness * self._strain(x[self.elements]) ** 2 * np.abs(self.rest_size)
 
     def element_gradients(self, x: Array) -> Array:

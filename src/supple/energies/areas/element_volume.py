@@ -1,6 +1,6 @@
-"""Tets that keep their volume: V = k sum (1 - V/V0)^2 V0; of degree 6, as volumes are cubic.
+"""Tets that resist changes of volume: V = k sum (1 - V/V0)^2 V0; of degree 6, since volumes are cubic.
 
-Volumes have a sign, so that a tet that is turned inside out is pushed back.
+Volumes are signed, so an inverted tet is pushed back.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""How large an element is, as a function of its corners y (m, k, 3): values, gradients (m, k, 3), Hessians (m, 3k, 3k).
+"""The size of an element as a function of its corners y (m, k, 3): values, gradients (m, k, 3), Hessians (m, 3k, 3k).
 
 area of a triangle     A = |n|/2, n = (y1 - y0) x (y2 - y0)
-volume of a tet        V = det(y1 - y0, y2 - y0, y3 - y0)/6, with a sign
-cone over a triangle   det(y0, y1, y2)/6: what it adds to the volume inside a closed surface
+volume of a tet        V = det(y1 - y0, y2 - y0, y3 - y0)/6, signed
+cone over a triangle   det(y0, y1, y2)/6: its contribution to the volume inside a closed surface
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from supple.types import Array
 
 @dataclass(frozen=True)
 class Measure:
-    """One of them."""
+    """One measure."""
 
     noun: str
     corners: int
     degree: int | None
-    """Along a straight line, if it is a polynomial."""
+    """Degree along a straight line, if it is a polynomial."""
     values: Callable[[Array], Array]
     gradients: Callable[[Array], Array]
     hessians: Callable[[Array], Array]

@@ -1,10 +1,10 @@
 """Energies of one measure of a whole body: V = U(m), m(x) = sum of a measure over all elements.
 
     gradient U'(m) m',   Hessian U'(m) m'' + U''(m) m' m'^T
-The second part joins every vertex with every other; it goes beside the sparse matrix (`outer_products`). Three measures: the
-volume inside a closed surface, the area of triangles, the volume of tets.
+The second part couples every vertex with every other and is kept beside the sparse matrix (`outer_products`). Three
+measures: the volume inside a closed surface, the area of triangles, the volume of tets.
 
-A law says U and what it may do: laws of pressure push a closed surface outwards with p(m) = -U'(m).
+A law defines U: pressure laws push a closed surface outwards with p(m) = -U'(m).
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ class Law(Protocol):
 
 @dataclass(frozen=True)
 class ConstantPressure:
-    """U = -p (m - m0): the same pressure whatever the volume, as with an open valve."""
+    """U = -p (m - m0): a pressure independent of the volume, as with an open valve."""
 
     pressure: float
-    """Over that outside [Pa]."""
+    """Relative to the pressure outside [Pa]."""
 
     @property
     def degree(self) -> int | None:
@@ -70,7 +70,7 @@ class Gas:
     ambient: float
     """p_out [Pa]."""
     exponent: float = 1.0
-    """gamma: 1 for slow changes at one temperature, 1.4 for fast ones in air [-]."""
+    """gamma: 1 for slow (isothermal) changes, 1.4 for fast (adiabatic) changes in air [-]."""
 
     def __post_init__(self) -> None:
         if not (self.pressure > 0.0 and self.ambient >= 0.0 and self.exponent >= 1.0):
@@ -96,7 +96,7 @@ class Gas:
 
 @dataclass(frozen=True)
 class Stiffness:
-    """U = k (1 - m/m0)^2 m0: a body, or what fills it, that keeps its area or volume."""
+    """U = k (1 - m/m0)^2 m0: a body, or its content, that resists changes of area or volume."""
 
     stiffness: float
     """k; of areas [N/m], of volumes [Pa]."""
@@ -116,7 +116,7 @@ class WholeMeasure(EnergyTerm, WholeBody):
     group: ClassVar[str] = "elastic"
 
     def __init__(self, rest: Array, elements: Ints, measure: Measure, law: Law) -> None:
-        """rest (n, 3) [m]; elements (m, k) as the measure wants them."""
+        """rest (n, 3) [m]; elements (m, k) as the measure requires."""
         self.elements = np.ascontiguousarray(elements, dtype=np.int32)
         self.measure, self.law, self.rest = measure, law, rest
         self.at_rest = self.size(rest)
@@ -136,11 +136,11 @@ class WholeMeasure(EnergyTerm, WholeBody):
         return float(self.measure.values(self._corners(x)).sum())
 
     def pressure(self, x: Array) -> float:
-        """-U'(m): of an enclosed volume, the pressure over that outside [Pa]."""
+        """-U'(m): for an enclosed volume, the pressure relative to the outside [Pa]."""
         return -self.law.energies(self.size(x), self.at_rest)[1]
 
     def element_values(self, x: Array) -> Array:
-        """The energy of the whole, shared evenly."""
+        """The energy of the whole body, shared evenly among the elements."""
         return np.full(len(self.elements), self.law.energies(self.size(x), self.at_rest)[0] / len(self.elements))
 
     def field(self, x: Array) -> Array:
@@ -148,11 +148,11 @@ class WholeMeasure(EnergyTerm, WholeBody):
         return sum_at_vertices(self.elements, self.measure.gradients(self._corners(x)), len(x))
 
     def _corners(self, x: Array) -> Array:
-        # sums over closed surfaces do not depend on the origin, but their rounding error does
+        # sums over closed surfaces do not depend on the origin, but their round-off does
         return x[self.elements] - x[self.elements[0, 0]]
 
     def element_hessians(self, x: Array) -> Array:
-        """U'(m) m'', the part that stays between neighbours."""
+        """U'(m) m'', the part that couples neighbours only."""
         slope = self.law.energies(self.size(x), self.at_rest)[1]
         found: Array = slope * self.measure.hessians(self._corners(x))
         return found
@@ -177,7 +177,7 @@ class WholeMeasure(EnergyTerm, WholeBody):
         )  # fmt: skip
 
     def constants(self) -> dict[str, Array]:
-        """Numbers of the law, (1,) each, if it is a dataclass of them."""
+        """Parameters of the law, (1,) each, if it is a dataclass of parameters."""
         law: Any = self.law
         names = [f.name for f in fields_of(law)] if is_dataclass(law) else []
         return {name: np.array([getattr(law, name)]) for name in names}
@@ -188,7 +188,7 @@ class WholeMeasure(EnergyTerm, WholeBody):
         self.law = unchecked(self.law, **{name: float(values[0])})
 
     def pull(self, samples: Samples, lam: Array) -> dict[str, Array]:
-        """Of the law by differences, of the rest shape through the measure of the whole there."""
+        """By differences for the law; for the rest shape through the measure of the whole body."""
         sizes, fields = [self.size(x) for x in samples.x], [self.field(x) for x in samples.x]
         weights = [float(force) * dot(lam, own) for force, own in zip(samples.force, fields, strict=True)]
 
@@ -212,7 +212,7 @@ class WholeMeasure(EnergyTerm, WholeBody):
 
 
 def enclosed_volume(rest: Array, triangles: Ints, law: Law) -> WholeMeasure:
-    """The volume inside a closed surface, whichever way its triangles face."""
+    """The volume inside a closed surface, regardless of the orientation of its triangles."""
     open_edges = boundary_edges(triangles)
     if not len(triangles) or len(open_edges):
         raise MeshError(
@@ -230,6 +230,6 @@ def whole_area(rest: Array, triangles: Ints, law: Law) -> WholeMeasure:
 
 
 def whole_volume(rest: Array, tets: Ints, law: Law) -> WholeMeasure:
-    """The volume of all tets, in whichever order their corners are given."""
+    """The volume of all tets, regardless of the order of their corners."""
     turned = VOLUME.values(rest[tets]) < 0.0
     return WholeMeasure(rest, np.where(turned[:, None], tets[:, [0, 2, 1, 3]], tets), VOLUME, law)

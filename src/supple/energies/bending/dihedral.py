@@ -1,12 +1,12 @@
 """Bending of discrete shells by the angle between neighbouring triangles (Grinspun et al. 2003).
 
     V = k sum over hinges of (theta - theta0)^2 |e0|/h_e,   h_e = (hA + hB)/6
-theta is the signed angle between the normals (dihedral_kernels.py), |e0|, h_e and theta0 are of the rest mesh (hinge.py).
-The square holds up to a change of 3/4 pi; from there on the force falls to zero at pi, where triangles that are folded onto
-each other would make it jump (fold.py). A triangle without area has no normal and gives no number, so that the solver turns
-back.
+theta is the signed angle between the normals (dihedral_kernels.py), |e0|, h_e and theta0 refer to the rest mesh
+(hinge.py). The square holds up to a change of 3/4 pi. Beyond that the force falls to zero at pi, where triangles folded
+onto each other would make it jump (fold.py). A triangle without area has no normal and yields NaN, so the solver
+backtracks.
 
-What V tends to depends on the triangulation: `bending_rigidity.py` gives k for a flexural rigidity.
+The limit of V under refinement depends on the triangulation: `rigidity.py` gives k for a flexural rigidity.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ class DihedralBending(FusedTerm, ObjectiveTerm, Elastic, CompliantTerm, Measured
     def __init__(
         self, rest: Array, triangles: Ints, stiffness: float | Array, rest_angle: float | Array | None = None
     ) -> None:
-        """rest (n, 3) [m]; triangles (f, 3); stiffness k [N m] and theta0 [rad]: one number, or one a hinge.
+        """rest (n, 3) [m]; triangles (f, 3); stiffness k [N m] and theta0 [rad]: a scalar, or one value per hinge.
 
-        Without `rest_angle` the mesh is at rest as it is; 0 lets it want to be flat.
+        Without `rest_angle` the given mesh is at rest; 0 makes the flat sheet the rest shape.
         """
         hinge = hinges(rest, triangles)
         self.elements = hinge.elements
@@ -75,14 +75,14 @@ class DihedralBending(FusedTerm, ObjectiveTerm, Elastic, CompliantTerm, Measured
         return theta, slopes
 
     def resting_at(self, x: Array) -> EnergyTerm:
-        """With the angles at x; the weights stay."""
+        """A copy with the angles at x; the weights stay."""
         other = copy.copy(self)
         other.rest_at(x)
         other.rest_angle, other._measures = self.angles(x), ("rest_angle",)
         return other
 
     def folded(self, angles: Array) -> DihedralBending:
-        """With other angles at rest (m,) [rad], whatever the rest positions are."""
+        """A copy with other rest angles (m,) [rad], independent of the rest positions."""
         other = self.with_constant("rest_angle", angles)
         other._measures = ("weight",)
         return other
@@ -102,7 +102,7 @@ class DihedralBending(FusedTerm, ObjectiveTerm, Elastic, CompliantTerm, Measured
         return self._hessians(x, project=False)
 
     def projected_hessians(self, x: Array) -> Array:
-        """Without the part of theta'', which can be negative: k |e0|/h_e f'' theta' theta'^T, where f'' is positive."""
+        """Without the theta'' part, which can be negative: k |e0|/h_e f'' theta' theta'^T, where f'' is positive."""
         return self._hessians(x, project=True)
 
     def _hessians(self, x: Array, project: bool) -> Array:

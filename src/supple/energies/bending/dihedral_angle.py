@@ -7,7 +7,7 @@ Edge e = x1 - x0, unit vector t; opposite corners x2 and x3. Of the two triangle
     dtheta/dx_i = sum_T c_i u_T  with  c_0 = (x1 - y) . t,  c_1 = -(x0 - y) . t,  c_y = -|e|
     d2theta/(dx_i dx_j) = sum_T [u_T (dc_i/dx_j)^T + c_i du_T/dx_j]
     du_T/dx_j = (I - 2 n n^T/|n|^2)/|n|^2 dn/dx_j,  dn_T/dx_j v = v x o_j,  o = +-(x1 - y, y - x0, x0 - x1), + for A
-    dc_0 = (-w, t + w, -t),  dc_1 = (w - t, -w, t),  dc_y = (t, -t, 0) for moves of (x0, x1, y), w = (x1 - y - c_0 t)/|e|
+    dc_0 = (-w, t + w, -t),  dc_1 = (w - t, -w, t),  dc_y = (t, -t, 0) for changes of (x0, x1, y), w = (x1 - y - c_0 t)/|e|
 and o_0 = x1 - y is the vector opposite corner 0.
 """
 

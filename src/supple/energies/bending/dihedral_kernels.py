@@ -18,11 +18,11 @@ from supple.types import Array, Ints
 
 
 class Bends(NamedTuple):
-    """What the loops know of hinges."""
+    """Loop data of hinges."""
 
     elements: Ints
     k: Array
-    """Stiffness with its weight [N m]."""
+    """Stiffness times weight [N m]."""
     rest: Array
     """theta0 [rad]."""
 
@@ -51,7 +51,7 @@ def _gradient(part, p, xs, energy, force, owner, chosen, values, out):
 
 @njit(cache=True, nogil=True)
 def _second(bends: Bends, e: int, xs: Array, curvature: Array, project: bool, work: Array, g: Array, H: Array) -> None:
-    """H (12, 12) = weighted Hessian of one hinge; `project` leaves theta'' out, and what remains is positive."""
+    """H (12, 12) = weighted Hessian of one hinge; `project` omits theta'', which leaves a positive semidefinite matrix."""
     H[:] = 0.0
     corners, k = bends.elements[e], bends.k[e]
     for q in range(xs.shape[0]):

@@ -1,11 +1,12 @@
-"""How a hinge resists: f(d) of the change of its angle d = theta - theta0, taken within -pi to pi.
+"""The energy profile of a hinge: f(d) of the change of its angle d = theta - theta0, taken within -pi to pi.
 
     f = d^2 up to |d| = c = 3/4 pi.
-Farther, f' falls to 0 at |d| = pi, where two triangles lie on each other and the angle jumps from pi to -pi: with d^2 the
-force would jump from one side to the other, and no rule along a step could integrate it. With u = (|d| - c)/w, w = pi - c,
+Beyond that, f' falls to 0 at |d| = pi, where two triangles lie on each other and the angle jumps from pi to -pi: with
+d^2 the force would change sign abruptly, and no quadrature rule along a step could integrate it. With u = (|d| - c)/w,
+w = pi - c,
 
     f' = 2c (1 - 10 u^3 + 15 u^4 - 6 u^5) + 2w (u - 6 u^3 + 8 u^4 - 3 u^5) - 3c (-4 u^3 + 7 u^4 - 3 u^5)
-which joins 2 d with two derivatives and goes through pi as an odd function, so that f has three.
+which matches 2 d up to two derivatives and passes through pi as an odd function, so f has three continuous derivatives.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _QUINTIC = -12.0 * FAR - 6.0 * _WIDTH + 9.0 * FAR
 
 @njit(cache=True, nogil=True, inline="always")
 def fold(difference: float) -> tuple[float, float, float]:
-    """f, f' and f'' of a difference of angles."""
+    """f, f' and f'' of an angle difference."""
     d = difference - 2.0 * math.pi * math.floor(0.5 * difference / math.pi + 0.5)
     size = abs(d)
     if size <= FAR:

@@ -1,10 +1,10 @@
 """Bending by a formula of the angle between neighbouring triangles.
 
     V = sum over hinges of |e0|/h_e f(d),   d = theta - theta0
-with the weights of dihedral.py; f = k d^2 is that energy. f may have d, theta, theta0 and h, the mean height of both
-triangles over the edge, so that d/h is the curvature across it. From a change of 3/4 pi on, f is taken at less than d, by as
-much as the square of fold.py falls behind d^2: the force vanishes at pi, where it would jump.
-The sign of theta depends on the order of corners, so f must be the same for -d and -theta0.
+with the weights of dihedral.py, whose energy is f = k d^2. f may contain d, theta, theta0 and h, the mean height of
+both triangles over the edge, so d/h is the curvature across it. Beyond a change of 3/4 pi, f is evaluated at a reduced
+d, as the square in fold.py is reduced relative to d^2: the force vanishes at pi, where it would jump. The sign of theta
+depends on the order of corners, so f must not change when d and theta0 change sign.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ from supple.materials.batches import pairs_of_outputs
 from supple.types import Array, Ints
 
 GRADIENT_TIME, HESSIAN_TIME = 0.14, 0.67
-"""About what an element takes on one thread [us]: short loops are not shared among threads."""
+"""Approximate time per element on one thread [us]; short loops are not split among threads."""
 GIVEN = ("theta0", "h")
 NOISE = 1e-10
-"""Relative error of what should be zero."""
+"""Relative tolerance for values that should be zero."""
 ANGLES = np.array([0.05, 0.4, 1.1, 2.0])
 """Changes of angle at which a formula is compared with itself [rad]."""
 
 
 @cache
 def bending_potential(energy: str, constants: tuple[str, ...]) -> Potential:
-    """One for all hinges with that energy, for as long as the process lives; a ValueError says what is wrong."""
+    """The law shared by all hinges with that energy, for the lifetime of the process; a ValueError names the fault."""
     (d,) = inputs(1)
     variables = {"d": Variable(d), "theta": Variable(leaf("theta0") + d)}
     return Potential(energy, variables, constants, 1, GIVEN, "an energy")
@@ -79,7 +79,7 @@ class FormulaBending(ObjectiveTerm, Elastic, MeasuredAtRest):
         self.rest_at(x)
 
     def folded(self, angles: Array) -> FormulaBending:
-        """With other angles at rest (m,) [rad], whatever the rest positions are."""
+        """A copy with other rest angles (m,) [rad], independent of the rest positions."""
         other = self.with_constant("theta0", angles)
         other._measures = tuple(name for name in self._measures if name != "theta0")
         return other
@@ -105,7 +105,7 @@ class FormulaBending(ObjectiveTerm, Elastic, MeasuredAtRest):
         return theta, slopes
 
     def resting_at(self, x: Array) -> EnergyTerm:
-        """With the angles at x; the weights stay."""
+        """A copy with the angles at x; the weights stay."""
         other = copy.copy(self)
         other._rest_at(x)
         other._measures = ("theta0",)
@@ -129,7 +129,7 @@ class FormulaBending(ObjectiveTerm, Elastic, MeasuredAtRest):
         return self._hessians(x, project=False)
 
     def projected_hessians(self, x: Array) -> Array:
-        """Without the part of theta'', which can be negative, and where f'' is positive."""
+        """Without the theta'' part, which can be negative, and only where f'' is positive."""
         return self._hessians(x, project=True)
 
     def _hessians(self, x: Array, project: bool) -> Array:
@@ -161,7 +161,7 @@ class FormulaBending(ObjectiveTerm, Elastic, MeasuredAtRest):
 
 
 def demand_evenness(potential: Potential, constants: Mapping[str, float]) -> None:
-    """A ValueError for an energy that depends on the order of corners."""
+    """Raise a ValueError for an energy that depends on the order of corners."""
     state = {**constants, "h": 1.0}
     found = [potential.walk({**state, "theta0": sign * 0.3}, sign * ANGLES[:, None])[0] for sign in (1.0, -1.0)]
     if np.abs(found[0] - found[1]).max() > NOISE * np.abs(found[0]).max():
@@ -172,7 +172,7 @@ def demand_evenness(potential: Potential, constants: Mapping[str, float]) -> Non
 
 
 def _demand_rest(potential: Potential, constants: Mapping[str, float | Array]) -> None:
-    """A hinge must store nothing and turn nothing at its rest angle."""
+    """A hinge must have zero energy and zero moment at its rest angle."""
     m = np.size(constants["theta0"])
     value, slope, bend = (column.reshape(m) for column in potential.walk(constants, np.zeros((m, 1))))
     if not np.isfinite([value, slope, bend]).all():

@@ -1,4 +1,4 @@
-"""Fused loops of hinges whose law comes by address: positions -> signed angle -> f, f', f'' -> global vector or matrix.
+"""Fused loops of hinges whose law is called by address: positions -> signed angle -> f, f', f'' -> global vector or matrix.
 
 Batches of LANES hinges (materials/kernel.py). psi = w f(d*) with d* = unfold(theta - theta0);
 Hessian w [(f'' d*'^2 + f' d*'') theta' theta'^T + f' d*' theta''].
@@ -20,7 +20,7 @@ from supple.materials.kernel import LANES, batch, gather
 
 @njit(cache=True, nogil=True)
 def unfold(difference):
-    """d* = sign(d) sqrt(fold(d)) of a difference of angles, which is d up to 3/4 pi, with its first and second derivative."""
+    """d* = sign(d) sqrt(fold(d)) of an angle difference, equal to d up to 3/4 pi, with its first and second derivative."""
     d = difference - 2.0 * math.pi * math.floor(0.5 * difference / math.pi + 0.5)
     if abs(d) <= FAR:
         return d, 1.0, 0.0
@@ -41,7 +41,7 @@ def unfolds(differences):
 
 @njit(cache=True, nogil=True)
 def _angles(x, elements, table, ids, works, G, d):
-    """d (3, W): d* of a batch and its derivatives; works and G: what `angle` leaves of each hinge."""
+    """d (3, W): d* of a batch and its derivatives; works and G: the work array and gradient that `angle` fills for each hinge."""
     at = table.shape[1] - 2
     for q in range(LANES):
         e = ids[q]
@@ -81,7 +81,7 @@ def gradient_part(part, response, table, xs, energy, force, elements, weight, ow
 
 @njit(cache=True, nogil=True)
 def _add_second(along, across, project, work, g, H):
-    """H (12, 12) += along theta' theta'^T + across theta''; `project` leaves out what may be negative."""
+    """H (12, 12) += along theta' theta'^T + across theta''; `project` omits the parts that may be negative."""
     if project and along <= 0.0:
         return
     for a in range(12):

@@ -1,8 +1,8 @@
-"""Pairs of triangles across an edge, as bending sees them: edge x0 x1, opposite corners x2 and x3.
+"""Pairs of triangles across an edge, as used by bending: edge x0 x1, opposite corners x2 and x3.
 
 In each triangle the opposite corner stands at the height h over the point (1 - t) x0 + t x1 of the edge's line. The
 weight of a hinge is |e|/h_e with h_e = (hA + hB)/6, a third of the mean height (Grinspun et al. 2003). A hinge carries
-the area A_e = (A_A + A_B)/3, a third of each triangle, so that |e|/h_e = 3 |e|^2/(A_A + A_B).
+the area A_e = (A_A + A_B)/3, a third of each triangle, so |e|/h_e = 3 |e|^2/(A_A + A_B).
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from supple.mesh.measure import triangle_areas
 from supple.types import Array, Ints
 
 FLAT = 1e-9
-"""Twice the area of a triangle over the square of its longest edge below which it is refused."""
+"""Twice the area of a triangle over the square of its longest edge below which it is rejected."""
 
 
 @dataclass(frozen=True)
 class Hinges:
-    """All edges between exactly two triangles, at rest. Edges of one triangle, or of three and more, do not bend."""
+    """All edges between exactly two triangles, at rest. Edges of one triangle, or of three or more, do not bend."""
 
     elements: Ints
     """(m, 4) ends of the edge, opposite corners."""
@@ -45,7 +45,7 @@ class Hinges:
 
 
 def hinges(rest: Array, triangles: Ints) -> Hinges:
-    """Of a mesh at rest, rest (n, 3) [m], triangles (f, 3) in any orientation."""
+    """Hinges of a mesh at rest, rest (n, 3) [m], triangles (f, 3) in any orientation."""
     _check(rest, triangles)
     elements = across_edges(triangles)
     return measured_hinges(elements, rest[elements])

@@ -3,10 +3,11 @@
     V = k sum over hinges of |e|/h_e |r|^2,   r = sum_a c_a x_a
     c = (-(1 - tA)/hA - (1 - tB)/hB, -tA/hA - tB/hB, 1/hA, 1/hB)
 with heights and feet of the rest mesh (hinge.py). |e| c are the sums of cotangents of the usual form, and |e|/h_e |r|^2
-is 3/(A_A + A_B) |sum_a |e| c_a x_a|^2. r is the difference of both triangles' slopes across the edge: where they keep
-their shape |r| = 2 sin(theta/2), so that for small angles V is that of `DihedralBending` with the same k.
+is 3/(A_A + A_B) |sum_a |e| c_a x_a|^2. r is the difference of both triangles' slopes across the edge. Where they keep
+their shape |r| = 2 sin(theta/2), so for small angles V equals `DihedralBending` with the same k.
 
-The Hessian is constant and V of degree 2. Stretch counts a little as bending, and folds beyond a right angle are too soft.
+The Hessian is constant and V of degree 2. Stretching contributes slightly to V, and folds beyond a right angle are too
+soft.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ class QuadraticBending(StraightAtRest):
     """Hinges of a flat sheet."""
 
     def __init__(self, rest: Array, triangles: Ints, stiffness: float | Array) -> None:
-        """rest (n, 3) [m], flat; triangles (f, 3); stiffness k [N m]: one number, or one a hinge."""
+        """rest (n, 3) [m], flat; triangles (f, 3); stiffness k [N m]: a scalar, or one value per hinge."""
         hinge = hinges(rest, triangles)
         k = checked_stiffness("bending stiffness", stiffness, len(hinge.elements))
         super().__init__(rest, hinge.elements, k)

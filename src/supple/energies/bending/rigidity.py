@@ -1,20 +1,20 @@
-"""Which stiffness k gives hinges the flexural rigidity of a sheet.
+"""The hinge stiffness k that reproduces the flexural rigidity of a sheet.
 
 On a smooth surface with the curvature tensor K a hinge opens by
     theta = alpha K_nn + beta K_tt + gamma K_tn,   t along the edge, n across it
     alpha = (hA + hB)/2,  beta = -|e|^2/2 [tA (1 - tA)/hA + tB (1 - tB)/hB],  gamma = |e| (tA - tB)
-(heights h and feet t of hinge.py), so that the energy of an area tends to k times a quadratic form of K that depends on
-the triangulation: V/area = k sum_e theta_e^2 |e|/h_e / sum_e A_e. Vertices on the surface, as printed:
+(heights h and feet t of hinge.py), so the energy per area tends to k times a quadratic form of K that depends on the
+triangulation: V/area = k sum_e theta_e^2 |e|/h_e / sum_e A_e. With vertices on the surface, as published:
     equilateral         3 K1^2 - 2 K1 K2 + 3 K2^2                               cylinder 3, sphere 4
     grid, alternating   3 (Kxx^2 + Kyy^2) + 12 Kxy^2                            cylinder 3 to 4.5, sphere 6
     grid, diagonal      3 [(Kxx + Kxy)^2 + (Kyy + Kxy)^2] + 12 Kxy^2            cylinder 3 to 9, sphere 6
-(diagonals along x = y). Vertices that are free to leave the smooth surface do so where they are not all alike: those of
-the alternating grid move up and down in turn, which lowers its form by (Kxx + Kyy)^2/2.
+(diagonals along x = y). Vertices that are free to leave the smooth surface do so where they are not all alike: on the
+alternating grid they move alternately up and down, which lowers its form by (Kxx + Kyy)^2/2.
 
-A strip with free sides takes up the other curvatures too, as those of least energy: for the form A of
+A strip with free sides also takes the other curvatures of least energy: for the form A of
 (Kxx, Kyy, Kxy) and a . K the curvature along the strip, min V/area = k (a . K)^2/(a . A^-1 a) = EI/2 (a . K)^2.
 So EI = 2k/(a . A^-1 a): 16/3 k in every direction of equilateral triangles, and k = 3/16 EI. Such a plate has Poisson's
-ratio -1/3; bent to a cylinder, as a plate that is held at its sides, it has D = 6k.
+ratio -1/3; bent to a cylinder, as a plate constrained at its sides, it has D = 6k.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ from supple.types import Array, Ints
 FLAT = 1e-6
 """Thickness over width up to which a mesh counts as flat."""
 DIRECTIONS = 180
-"""Over half a turn, for averages."""
+"""Directions over half a revolution, for averages."""
 
 
 def bending_form(rest: Array, triangles: Ints, relaxed: bool = True) -> Array:
     """(3, 3) A with V/area = k K . A K, K = (Kxx, Kyy, Kxy) in the axes of `sheet_axes`.
 
     Relaxed: vertices with the same number of triangles leave the smooth surface by heights of least energy, in proportion
-    to their areas. On a mesh that is curved at rest directions have no meaning from one place to the other: the average over
-    all of them, with vertices on the surface.
+    to their areas. On a mesh that is curved at rest, directions cannot be compared between positions: the result is the
+    average over all of them, with vertices on the surface.
     """
     hinge, share = hinges(rest, triangles), inner_share(rest, triangles)
     weight = share * hinge.weight / (share @ hinge.area)
@@ -60,9 +60,9 @@ def bending_form(rest: Array, triangles: Ints, relaxed: bool = True) -> Array:
 
 
 def inner_share(rest: Array, triangles: Ints) -> Array:
-    """(m,) part of each hinge that counts: half for each end that is an inner vertex; all where there are none.
+    """(m,) fraction of each hinge that counts: half for each end that is an inner vertex; 1 if the mesh has none.
 
-    Around an inner vertex all kinds of edges are there; along a border one kind is missing.
+    Around an inner vertex all kinds of edges occur; along a border one kind is missing.
     """
     elements = hinges(rest, triangles).elements
     share = 0.5 * (~np.isin(elements[:, :2], boundary_edges(triangles))).sum(axis=1)
@@ -70,7 +70,7 @@ def inner_share(rest: Array, triangles: Ints) -> Array:
 
 
 def sheet_axes(rest: Array) -> Array | None:
-    """(2, 3) unit vectors in the plane of a flat mesh, the first as near to x as can be; None for a curved one."""
+    """(2, 3) unit vectors in the plane of a flat mesh, the first as close to x as possible; None for a curved mesh."""
     _, size, axes = np.linalg.svd(rest - rest.mean(axis=0), full_matrices=False)
     if size[2] > FLAT * size[0]:
         return None
@@ -82,7 +82,7 @@ def sheet_axes(rest: Array) -> Array | None:
 
 
 def strip_rigidity(form: Array, direction: npt.ArrayLike) -> float:
-    """EI per width over k of a strip that runs along (x, y) in the axes of the form."""
+    """EI per width over k for a strip along (x, y) in the axes of the form."""
     u = np.asarray(direction, dtype=np.float64)
     x, y = u / np.linalg.norm(u)
     a = np.array([x * x, y * y, 2.0 * x * y])
@@ -98,8 +98,8 @@ def mean_strip_rigidity(form: Array) -> float:
 def bending_stiffness(rest: Array, triangles: Ints, rigidity: float, direction: npt.ArrayLike | None = None) -> float:
     """k [N m] with which strips cut from the mesh have the flexural rigidity EI per width [N m], E t^3/12 of a sheet.
 
-    In every direction on average, or along `direction` (x, y) in the plane of a flat mesh. The same for both models of
-    bending.
+    Averaged over all directions, or along `direction` (x, y) in the plane of a flat mesh. The same for both bending
+    models.
     """
     if not (np.isfinite(rigidity) and rigidity >= 0.0):
         raise SuppleError(f"bending rigidity: found {rigidity}; must be finite and not negative")
@@ -112,9 +112,10 @@ def bending_stiffness(rest: Array, triangles: Ints, rigidity: float, direction: 
 
 
 def _kinds(rest: Array, triangles: Ints) -> Array:
-    """(n, kinds) the area around each vertex in the column of its number of triangles [m^2], but for the commonest number.
+    """(n, kinds) the area around each vertex in the column of its number of triangles [m^2], except the commonest number.
 
-    At a border both are those of a whole turn; kinds without inner vertices stay smooth, as the commonest does.
+    At a border both are extrapolated to a full revolution; kinds without inner vertices stay smooth, as the commonest
+    does.
     """
     n, corners, at = len(rest), rest[triangles], triangles.ravel()
     a, b = (np.roll(corners, shift, axis=1) - corners for shift in (1, -1))

@@ -1,8 +1,8 @@
 """Bending of ropes and rods that are straight at rest.
 
     V = EI/2 sum over inner vertices of |t2 - t1|^2/l,   t = edge/(its rest length), l = (l1 + l2)/2
-t2 - t1 over l is the curvature vector, so that V tends to EI/2 times the integral of curvature^2. V is of degree 2.
-There is no twist: a rope turns about itself freely.
+t2 - t1 over l is the curvature vector, so V tends to EI/2 times the integral of curvature^2. V is of degree 2.
+There is no torsional stiffness: a rope twists freely.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ def consecutive(edges: Ints, n: int) -> Ints:
 
 
 class RodBending(StraightAtRest):
-    """Vertices between two edges; ends, and knots of three and more edges, do not resist bending."""
+    """Vertices between two edges; ends, and joints of three or more edges, do not resist bending."""
 
     stiffness_name: ClassVar[str] = "rigidity"
 
     def __init__(self, rest: Array, edges: Ints, rigidity: float | Array) -> None:
-        """rest (n, 3) [m], straight; edges (e, 2); rigidity EI [N m^2]: one number, or one an inner vertex."""
+        """rest (n, 3) [m], straight; edges (e, 2); rigidity EI [N m^2]: a scalar, or one value pern inner vertex."""
         elements = consecutive(edges, len(rest))
         EI = checked_stiffness("rod rigidity", rigidity, len(elements))
         lengths = _lengths(rest[elements])

@@ -1,4 +1,4 @@
-"""Bending energies of bodies that are flat or straight at rest: stencils whose coefficients are measured there."""
+"""Bending energies of bodies that are flat or straight at rest: stencils with coefficients measured in that configuration."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class StraightAtRest(Stencils):
 
     proportional_to: ClassVar[frozenset[str]] = frozenset({"stiffness", "rigidity", "kappa"})
     stiffness_name: ClassVar[str] = "stiffness"
-    """What the stiffness is called among the constants."""
+    """Name of the stiffness among the constants."""
 
     def __init__(self, rest: Array, elements: Ints, stiffness: Array) -> None:
         """rest (n, 3) [m]; elements (m, k); stiffness (m,)."""

@@ -1,1 +1,1 @@
-"""Linear elasticity in frames that turn with the elements."""
+"""Linear elasticity in frames that rotate with the elements."""

@@ -1,12 +1,13 @@
-"""Frames that turn with their elements: for each the rotation nearest to A = F J (Numba).
+"""Frames that rotate with their elements: for each the rotation nearest to A = F J (Numba).
 
 F is the deformation gradient and J a symmetric matrix of the rest shape: J = I gives the polar rotation of F, and
-J = sum_a (X_a - b0)(X_a - b0)^T the rotation that leaves the smallest displacements of the corners (Kabsch 1976). A frame
-of an element with two pinned corners turns about the axis a through them only; one with three does not turn. With
-S = R^T A, a change dF turns the frame by
+J = sum_a (X_a - b0)(X_a - b0)^T the rotation that leaves the smallest displacements of the corners (Kabsch 1976). The
+frame of an element with two pinned corners rotates only about the axis a through them; with three it does not rotate.
+With S = R^T A, a change dF rotates the frame by
 
     dR = R [w]x,   w = -Q^-1 ax(R^T dF J),   Q = tr(S) I - S,   ax(B)_k = sum_ij eps_ijk B_ij,   [w]x y = w x y
-An axis has a a^T / rho in the place of Q^-1, rho = tr(S) - a . S a; a fixed frame zero. Matrices are row-major 9-vectors.
+A frame with an axis has a a^T / rho in place of Q^-1, rho = tr(S) - a . S a; a fixed frame has zero. Matrices are
+row-major 9-vectors.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ calm_workers()
 
 FREE, ABOUT_AXIS, FIXED = 0, 1, 2
 SMALLEST_SUM = 1e-6
-"""Cap on the eigenvalues of Q, which vanish where an element inverts through a rotation by pi [-]."""
+"""Lower bound on the eigenvalues of Q, which vanish where an element inverts through a rotation by pi [-]."""
 
 
 class FramedParameters(NamedTuple):
@@ -40,7 +41,7 @@ class FramedParameters(NamedTuple):
     axis: Array
     """(m, 3) a, in the rest shape."""
     start: Array
-    """(m, 9) the frame that a fixed one is, and on which one with an axis turns."""
+    """(m, 9) the frame itself if fixed; the frame from which a frame with an axis rotates."""
 
 
 @njit(cache=True, nogil=True)
@@ -82,7 +83,7 @@ def _nearest(f: Array, J: Array, R: Array, S: Array, Q: Array, work: Array) -> N
 
 @njit(cache=True, nogil=True)
 def _about_axis(f: Array, J: Array, a: Array, start: Array, R: Array, S: Array, Q: Array, work: Array) -> None:
-    """R = start times the turn about a that is nearest to B = start^T f J; likewise S and Q^-1."""
+    """R = start times the rotation about a nearest to B = start^T f J; also S and Q^-1."""
     g, B = work[0], work[1]
     transposed_times(start, f, g)
     times(g, J, B)

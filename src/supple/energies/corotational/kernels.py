@@ -1,13 +1,13 @@
-"""Linear elasticity seen from a frame R that turns with the element, for the element loops of solids (Numba).
+"""Linear elasticity seen from a frame R that rotates with the element, for the element loops of solids (Numba).
 
-G = R^T F, strain e = sym(G) - I, stress s = C : e, density psi = e : s / 2. With the symbols of corotational_frames.py and
+G = R^T F, strain e = sym(G) - I, stress s = C : e, density psi = e : s / 2. With the symbols of frames.py and
 H = R^T dF, dG = H - [w]x G, dS = H J - [w]x S:
 
     P  = R (s - [z]x J),   z = Q^-1 ax(G s)
     dP = R ([w]x (s - [z]x J) + ds - [dz]x J),   dz = Q^-1 (ax(dG s + G ds) - (tr(dS) I - dS) z)
 
-z is what the turning of the frame adds to the plain force R s: nothing if J = I and C is isotropic, as G and s then commute.
-For a frame with an axis, d rho z stands for (tr(dS) I - dS) z.
+z is the contribution of the frame rotation to the plain force R s: zero if J = I and C is isotropic, since G and s then
+commute. For a frame with an axis, d rho z stands for (tr(dS) I - dS) z.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def _one():
 
 @njit(cache=True, nogil=True)
 def _load(constants, q, p):
-    """The constants of lane q: the fields of `FramedParameters` one after the other, 36 + 9 + 1 + 3 + 9 numbers."""
+    """The constants of lane q: the fields of `FramedParameters` one after the other, 36 + 9 + 1 + 3 + 9 values."""
     W = LANES
     for r in range(6):
         for c in range(6):
@@ -105,7 +105,7 @@ def _inner(
     M: Array,
     work: Array,
 ) -> float:
-    """All that the density and its derivatives share; M = s - [z]x J, so that P = R M. Returns 2 psi."""
+    """Quantities that the density and its derivatives share; M = s - [z]x J, so P = R M. Returns 2 psi."""
     frame(p, e, f, R, S, Q, work)
     transposed_times(R, f, G)
     twice = _stress(p.stiffness[e], G, 1.0, s)
@@ -133,7 +133,7 @@ def framed_response(constants, F, psi, P):
 
 @njit(cache=True, nogil=True)
 def _frame_change(p: FramedParameters, e: int, HJ: Array, w: Array, S: Array, z: Array, out: Array) -> None:
-    """out = (dQ) z: (tr(dS) I - dS) z of a free frame, d rho z of one with an axis; HJ is overwritten."""
+    """out = (dQ) z: (tr(dS) I - dS) z for a free frame, d rho z for one with an axis; HJ is overwritten."""
     if p.kind[e] == FREE:
         _add_cross(-1.0, w, S, HJ)  # dS
         trace = HJ[0] + HJ[4] + HJ[8]
@@ -208,7 +208,7 @@ def framed_tangent(constants, F, C):
 
 @njit(cache=True, nogil=True)
 def _load_fixed(constants, q, stiffness, R):
-    """C and R of lane q, 36 + 9 numbers."""
+    """C and R of lane q, 36 + 9 values."""
     for r in range(6):
         for c in range(6):
             stiffness[r, c] = constants[(6 * r + c) * LANES + q]

@@ -1,8 +1,8 @@
-"""Pulls of corotational elements on to their stiffness and their rest shape.
+"""Pulls of corotational elements to their stiffness and their rest shape.
 
-Energy is linear in C, so that forces with unit tensors are its derivatives, exactly. The rest shape acts through F, as in any
-solid (solids/product_kernels.py), and through what frames know of it: the metric, axes of pinned elements and, for elements
-that rest elsewhere, the turned C; these parts by differences on the corners.
+Energy is linear in C, so forces with unit tensors are its exact derivatives. The rest shape acts through F, as in any
+solid (solids/product_kernels.py), and through the frames: their metric, the axes of pinned elements and, for elements
+that rest elsewhere, the rotated C. Those parts are differentiated by differences on the corners.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def by_stiffness(term: Corotational, samples: Samples, lam: Array) -> Array:
-    """(m, 6, 6), symmetric: the change of the work is the sum of these times a symmetric change of C."""
+    """(m, 6, 6), symmetric: the change of work is the sum of these times a symmetric change of C."""
     m = len(term.elements)
     out = np.empty((m, 6, 6))
     for a in range(6):
@@ -36,12 +36,12 @@ def by_stiffness(term: Corotational, samples: Samples, lam: Array) -> Array:
 
 
 def by_frames(term: Corotational, samples: Samples, lam: Array) -> Array:
-    """(n, 3) derivatives by the rest positions through frames alone; volume and shape functions stay."""
+    """(n, 3) derivatives with respect to the rest positions through frames alone; volume and shape functions are kept fixed."""
     return _by_corners(term, term.rest, term.unshared().with_rest_frames, samples, lam)
 
 
 def by_moved_rest(origin: Corotational, rest: Array, samples: Samples, lam: Array) -> Array:
-    """(n, 3) derivatives by the positions at which a copy of `origin` rests."""
+    """(n, 3) derivatives with respect to the positions at which a copy of `origin` rests."""
     return _by_corners(origin, rest, origin.unshared().resting_at, samples, lam)
 
 

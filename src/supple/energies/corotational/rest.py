@@ -1,4 +1,4 @@
-"""What the frames of corotational elements need to know of the rest shape and of pins."""
+"""Data of the rest shape and of pins that the frames of corotational elements depend on."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from supple.types import Array, Ints
 
 Frame: TypeAlias = Literal["polar", "kabsch"]
 OPPOSITE = 1e-8
-"""Sine below which two directions are opposite, so that any axis across them turns one into the other."""
+"""Sine below which two directions are opposite, so any axis across them rotates one into the other."""
 
 
 @dataclass(frozen=True)
 class Held:
-    """Pinned vertices, and where they are pinned (k, 3) [m]."""
+    """Pinned vertices and their pinned positions (k, 3) [m]."""
 
     vertices: Ints
     x: Array
@@ -87,7 +87,7 @@ def _triad(corners: Array) -> Array:
 
 
 def _smallest_turn(a: Array, b: Array) -> Array:
-    """(m, 3, 3) rotations of unit vectors a to b about a x b; beyond a right angle a goes to -b, and half a turn further."""
+    """(m, 3, 3) rotations of unit vectors a to b about a x b; beyond a right angle a goes to -b, then by half a revolution."""
     beyond = np.einsum("mi,mi->m", a, b) < 0.0
     near = np.where(beyond[:, None], -b, b)
     v, c = np.cross(a, near), np.einsum("mi,mi->m", a, near)

@@ -1,17 +1,17 @@
 """Corotational linear elasticity of tets, for isotropic and anisotropic stiffness: Felippa 2000, Kharevych 2010, chapter 2.
 
-An element is linearly elastic as seen from a frame R that turns with it. With b, b0 the centres of its corners,
+An element is linearly elastic as seen from a frame R that rotates with it. With b, b0 the centres of its corners,
 
     u_a = R^T (x_a - b) - (X_a - b0),   W = 1/2 u^T K u   =   volume/2 e : C : e,   e = sym(R^T F) - I
 polar:   R is the rotation of F = R S (the isotropic case is the material `corotated`)
-kabsch:  R minimises sum_a |u_a|^2, so that displacements seen from the frame are smallest
+kabsch:  R minimises sum_a |u_a|^2, the displacements seen from the frame
 
-Gradient and Hessian are the exact derivatives of W, the turning of the frame included (corotational_kernels.py); without it
-forces would do work in turning and exert a torque on a free body, unless the frame is polar and C isotropic. `framed` is
-the same body with the frames of one configuration: a quadratic energy with the positive semidefinite matrix R K R^T.
+Gradient and Hessian are the exact derivatives of W, including the rotation of the frame (kernels.py). Without it forces
+would do work in rotations and exert a torque on a free body, unless the frame is polar and C isotropic. `framed` is the
+same body with the frames of one configuration: a quadratic energy with the positive semidefinite matrix R K R^T.
 
-Where three corners of an element or more are pinned its frame is fixed, where two are it turns about the line through them,
-if `held` says which vertices these are; the gradient is exact for all vertices that are not pinned.
+An element with three or more pinned corners has a fixed frame; with two, its frame rotates about the line through them.
+`held` specifies the pinned vertices. The gradient is exact for all vertices that are not pinned.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from supple.types import Array, Ints
 
 @dataclass(frozen=True, eq=False)
 class _Framed(Material):
-    """The density of elements whose frames follow them."""
+    """The density of elements whose frames rotate with them."""
 
     values: FramedParameters
     name: ClassVar[str] = "corotational"
@@ -80,12 +80,12 @@ class _Fixed(Material):
 
 
 def _table(m: int, *arrays: Array | Ints) -> Array:
-    """(m, c) all numbers of each element."""
+    """(m, c) all parameters of each element."""
     return np.concatenate([np.reshape(array, (m, -1)) for array in arrays], axis=1, dtype=np.float64)
 
 
 class Corotational(EnergyTerm, Elastic):
-    """Linear elasticity seen from frames that turn with the elements."""
+    """Linear elasticity seen from frames that rotate with the elements."""
 
     group: ClassVar[str] = "elastic"
 
@@ -106,7 +106,7 @@ class Corotational(EnergyTerm, Elastic):
 
     @property
     def plain(self) -> bool:
-        """Whether the turning of the frames adds nothing to the forces: polar or fixed frames of isotropic elements."""
+        """Whether frame rotation contributes nothing to the forces: polar or fixed frames of isotropic elements."""
         return self.frame == "polar" and self.isotropic and not (self._values.kind == ABOUT_AXIS).any()
 
     def frames(self, x: Array) -> Array:
@@ -124,7 +124,7 @@ class Corotational(EnergyTerm, Elastic):
         return _with_law(self._solid, _Fixed(self._values.stiffness, R))
 
     def resting_at(self, x: Array) -> EnergyTerm:
-        """The same elements at rest at x; the axes of C and what the frames look at have moved with them."""
+        """The same elements at rest at x; the axes of C and the rest data of the frames move with them."""
         F, R = self._solid.deformation_gradients(x), self.frames(x)
         old, m = self._values, len(F)
         J = old.metric.reshape(m, 3, 3)
@@ -171,7 +171,7 @@ class Corotational(EnergyTerm, Elastic):
         return self._solid.element_works(samples, lam)
 
     def constants(self) -> dict[str, Array]:
-        """(m, 6, 6) `stiffness` as in mandel.py, along the axes of the body before it rested elsewhere."""
+        """(m, 6, 6) `stiffness` as in mandel.py, along the axes of the body in its original rest configuration."""
         return {"stiffness": self._values.stiffness} if self._origin is None else self._origin.constants()
 
     def _set_constant(self, name: str, values: Array) -> None:
@@ -191,13 +191,13 @@ class Corotational(EnergyTerm, Elastic):
         return other
 
     def with_rest_frames(self, rest: Array) -> Self:
-        """The same elements with frames that know another rest shape (n, 3)."""
+        """The same elements with frames of another rest shape (n, 3)."""
         found, other = rest_frames(rest, self._tets, self.frame, self._held), copy.copy(self)
         other._use(FramedParameters(self._values.stiffness, found.metric, found.kind, found.axis, found.start))
         return other
 
     def pull(self, samples: Samples, lam: Array) -> dict[str, Array]:
-        """Exact for the stiffness; on the rest shape by differences where frames look at it."""
+        """Exact for the stiffness; by differences where frames depend on the rest shape."""
         if self._origin is not None:
             rest = by_moved_rest(self._origin, self.rest, samples, lam)
         else:

@@ -1,1 +1,1 @@
-"""Energies of vertices in fields of force."""
+"""Energies of vertices in force fields."""

@@ -23,7 +23,7 @@ class Attraction(EnergyTerm):
     def __init__(
         self, weights: Array, strength: float, centre: Array, across: Array, falloff: Falloff, core: float
     ) -> None:
-        """weights (n,) of all vertices, zero for those that feel nothing; strength: force on a weight of 1 where the falloff is
+        """weights (n,) of all vertices, zero for unaffected ones; strength: force on a weight of 1 where the falloff is
         1, towards the centre if positive [N]; across (3, 3): P; core [m]."""
         self.elements = np.flatnonzero(weights).astype(np.int32)[:, None]
         self.weights: Array = np.ascontiguousarray(weights[self.elements[:, 0]], dtype=np.float64)

@@ -1,9 +1,9 @@
-"""How the force of an attractor depends on the distance, with its potential in closed form.
+"""Distance dependence of the force of an attractor, with its potential in closed form.
 
 A profile gives, for distances r, the potential G(r), A = g/r with the force g = G', and B = A'/r. With r^2 = |q|^2 + core^2 for
 a distance vector q, the gradient is A q and the Hessian A P + B q q^T, P = dq/dx.
 
-    power      g = (r/s)^-p [1 - (r/R)^4]^4     the bracket, with a range R only, takes the force to zero there, smoothly
+    power      g = (r/s)^-p [1 - (r/R)^4]^4     the bracket (only with a range R) takes the force smoothly to zero at R
     gaussian   g = (r/s) exp((1 - r^2/s^2)/2)   1 at r = s, where it is largest
 """
 
@@ -17,7 +17,7 @@ import numpy as np
 from supple.types import Array
 
 ORDER = 4
-"""Exponent of the bracket: forces have this many continuous derivatives but one at the range."""
+"""Exponent of the bracket: forces have one continuous derivative fewer than this at the range."""
 
 
 class Falloff:
@@ -37,13 +37,13 @@ class Falloff:
 
 @dataclass(frozen=True)
 class Power(Falloff):
-    """A power of the distance, within a range or without."""
+    """A power of the distance, with or without a finite range."""
 
     size: float
     """Distance at which the force is 1 [m]."""
     power: float
     reach: float | None = None
-    """Distance from which on there is no force [m]."""
+    """Distance beyond which the force is zero [m]."""
 
     @property
     def degree(self) -> int | None:  # type: ignore[override]
@@ -87,7 +87,7 @@ class Power(Falloff):
 
 @dataclass(frozen=True)
 class Gaussian(Falloff):
-    """A well of a certain width, or a hill."""
+    """A well or a hill of a given width."""
 
     size: float
     """Distance at which the force is largest, where it is 1 [m]."""

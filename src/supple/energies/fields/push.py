@@ -1,8 +1,8 @@
-"""A force that depends on place and time and need not be the gradient of anything: f_i = w_i a(x_i, t).
+"""A force that depends on position and time and need not be a gradient: f_i = w_i a(x_i, t).
 
-It has no energy. In a step it is the plain term V_s = -sum_i f_i . (x_i - x0_i) with f frozen at the place and the time of the
-step, so that its work is exactly f . (x1 - x0), which the ledger books in a column of its own (energies/drive.py). Methods that
-ask for forces at states take it there.
+It has no energy. Within a step it is the plain term V_s = -sum_i f_i . (x_i - x0_i) with f frozen at the position and
+time of the step. Its work is therefore exactly f . (x1 - x0), which the ledger books in a separate column
+(energies/drive.py). Methods that evaluate forces at states evaluate it there.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ Pushing: TypeAlias = Callable[[Array, float], Array]
 
 
 class Push(EnergyTerm):
-    """Vertices in a field of force at one time; as part of a system it needs its drive."""
+    """Vertices in a force field at one time; as part of a system it requires its drive."""
 
     degree = 1
 
     def __init__(self, weights: Array, pushing: Pushing, column: str, t: float = 0.0) -> None:
-        """weights (n,) of all vertices, zero for those that feel nothing; `column`: name of its work."""
+        """weights (n,) of all vertices, zero for unaffected ones; `column`: name of its work."""
         self.elements = np.flatnonzero(weights).astype(np.int32)[:, None]
         self.weights: Array = np.ascontiguousarray(weights[self.elements[:, 0]], dtype=np.float64)
         self.drive: Drive | None = PushDrive(column)
@@ -40,7 +40,7 @@ class Push(EnergyTerm):
         self._pushing = pushing
 
     def at_time(self, t: float) -> Push:
-        """The same at a time, without a drive."""
+        """The same term at a given time, without a drive."""
         now = copy.copy(self)
         now.drive, now.t = None, t
         return now
@@ -56,7 +56,7 @@ class Push(EnergyTerm):
         if a.shape != places.shape or np.isfinite(places).all() > np.isfinite(a).all():
             found = f"shape {a.shape}" if a.shape != places.shape else "values that are not finite"
             raise SuppleError(
-                f"a field of force must give a finite force at each position; found {found} at t = {t:g} s"
+                f"a force field must return a finite force at each position; found {found} at t = {t:g} s"
             )
         return np.asarray(self.weights[:, None] * a)
 
@@ -98,7 +98,7 @@ class SteadyPush(EnergyTerm):
 
 @dataclass(frozen=True)
 class PushDrive(Drive):
-    """How a field of force acts in a step."""
+    """The effect of a force field within a step."""
 
     column: str
 

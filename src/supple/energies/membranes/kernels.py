@@ -6,10 +6,10 @@ corner 0 has minus their sum. e = ((f.f - 1)/2, (g.g - 1)/2, f.g).
 
     P = (S11 f + S12 g, S12 f + S22 g)
     dP/dF = G (dS/de) G^T + S x I,  G = de/dF: of f (f, 0, g), of g (0, g, f)
-dP/dF is kept as the upper triangle of 6x6, and summed over all samples of a stage before anything is contracted or
-scattered. To be made positive semidefinite both its parts are: the law's dS/de (projection.py), and the sum of S, whose
-negative eigenvalues are those with which a sheet wrinkles. Triangles without volume do not count. The loops do not depend
-on the law, which they call by its address; each treats one part of the vertices (linalg/parts.py).
+dP/dF is kept as the upper triangle of 6x6, and summed over all samples of a stage before contraction and scattering.
+The positive semidefinite projection treats both its parts: the law's dS/de (projection.py), and the sum of S, whose
+negative eigenvalues make a sheet wrinkle. Triangles without volume are ignored. The loops do not depend on the law,
+which they call by its address; each processes one part of the vertices (linalg/parts.py).
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def gradient_part(part, response, table, xs, energy, force, triangles, shape, vo
 
 @njit(cache=True, nogil=True, inline="always")
 def _entry(r, c):
-    """Place of entry (r, c), r <= c, in the upper triangle of a 6x6 matrix."""
+    """Position of entry (r, c), r <= c, in the upper triangle of a 6x6 matrix."""
     return r * 6 - r * (r - 1) // 2 + c - r
 
 
@@ -189,7 +189,7 @@ def _scatter(vol, K, q, k, triangles, slots, lengths, part, owner, unknowns, val
             slot = slots[k, block]
             if slot >= 0:
                 for i in range(3):
-                    # rows of the upper triangle become shorter by one; a block on the diagonal has no lower half
+                    # rows of the upper triangle shrink by one; a block on the diagonal has no lower half
                     row = slot + i * length - i * (i - 1) // 2 - i
                     for j in range(i if a == b else 0, 3):
                         values[row + j] += vol * K[(9 * block + 3 * i + j) * W + q]

@@ -1,8 +1,8 @@
-"""The mean stress of a step of a membrane, which keeps energy and angular momentum (Gonzalez 2000 in the plane).
+"""The mean stress of a membrane over a step, which conserves energy and angular momentum (Gonzalez 2000 in the plane).
 
 With strains e = (E11, E22, 2 E12) and the columns F of the deformation, before (0) and after (1) the step:
     Pbar = F_m S,  S = W'(e_m) + alpha B d,  alpha = [W(e1) - W(e0) - W'(e_m) . d] / (d . B d)
-    F_m = (F0 + F1)/2,  e_m = (e0 + e1)/2,  d = e1 - e0,  B = diag(1, 1, 1/2), so that d . B d = E : E of the change
+    F_m = (F0 + F1)/2,  e_m = (e0 + e1)/2,  d = e1 - e0,  B = diag(1, 1, 1/2), so d . B d = E : E of the change
 Pbar : (F1 - F0) = S . d = W1 - W0, since F_m^T (F1 - F0) has the symmetric part E1 - E0. Where W is quadratic alpha = 0.
 """
 
@@ -23,7 +23,7 @@ B = np.array([1.0, 1.0, 0.5])
 
 @dataclass(frozen=True)
 class _Step:
-    """S of all triangles and what it is made of; `alpha` is zero where there is nothing to correct."""
+    """S of all triangles and its ingredients; `alpha` is zero where no correction is needed."""
 
     S: Array
     midpoint: Array
@@ -83,20 +83,20 @@ def _step(law: MembraneLaw, e0: Array, e1: Array) -> _Step:
     sampled = WEIGHT * _dot(law.stress(middle + reach) + law.stress(middle - reach) - 2.0 * midpoint, d)
     with np.errstate(invalid="ignore"):
         difference = law.density(e1) - law.density(e0) - _dot(midpoint, d)
-    difference[~np.isfinite(difference)] = np.nan  # infinite energy: no number, so that the solver turns back
+    difference[~np.isfinite(difference)] = np.nan  # infinite energy: NaN, so the solver backtracks
     weight = np.where(matters, 1.0, 0.0) / np.where(matters, _dot(d, B * d), 1.0)
     alpha = weight * np.where(small, sampled, difference)
     return _Step(midpoint + alpha[:, None] * B * d, midpoint, d, alpha, weight)
 
 
 def _smallest(e: Array) -> Array:
-    """The smaller eigenvalue of C, over 2: how far the strain is from that of a triangle without area."""
+    """Half the smaller eigenvalue of C: how far the strain is from the strain of a triangle without area."""
     mean, half = 0.5 * (e[:, 0] + e[:, 1]), 0.5 * (e[:, 0] - e[:, 1])
     size = 0.5 + mean - np.hypot(half, 0.5 * e[:, 2])
     if not (size > 0.0).all():
         bad = int(np.flatnonzero(~(size > 0.0))[0])
         raise StepRejected(
-            f"triangle {bad} has no area, or is not finite, before and after the step, so that it has no mean strain; "
+            f"triangle {bad} has no area, or is not finite, before and after the step, so it has no mean strain; "
             "a smaller time.step may help"
         )
     return np.asarray(size)

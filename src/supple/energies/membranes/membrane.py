@@ -1,7 +1,7 @@
 """Membrane of triangles with linear shape functions: V = sum over triangles of area * thickness * W(E), E = (F^T F - I)/2.
 
-F (3x2) takes a rest frame of the triangle, whose first axis is the warp where the law has one, to space. A membrane has no
-stiffness against bending.
+F (3x2) maps a rest frame of the triangle, whose first axis is the warp if the law has one, to space. A membrane has no
+bending stiffness.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from supple.materials.membranes.membrane import MembraneLaw
 from supple.types import Array, Ints
 
 GRADIENT_TIME, HESSIAN_TIME = 0.03, 0.11
-"""About what an element takes on one thread [us]: short loops are not shared among threads."""
+"""Approximate time per element on one thread [us]; short loops are not split among threads."""
 PARALLEL = 1e-6
-"""Part of the warp that has to lie in the plane of a triangle."""
+"""Fraction of the warp vector that must lie in the plane of a triangle."""
 
 
 class Membrane(EnergyTerm, Elastic, CompliantTerm, MeasuredAtRest):
@@ -42,13 +42,14 @@ class Membrane(EnergyTerm, Elastic, CompliantTerm, MeasuredAtRest):
     proportional_to: ClassVar[frozenset[str]] = frozenset({"thickness", "volume"})
 
     def __init__(self, rest: Array, triangles: Ints, law: MembraneLaw, thickness: float | Array) -> None:
-        """rest (n, 3) rest positions [m]; triangles (m, 3), in any orientation; thickness [m], one or one a triangle."""
+        """rest (n, 3) rest positions [m]; triangles (m, 3), in any orientation; thickness [m], one value or one per triangle."""
         thickness = np.broadcast_to(np.asarray(thickness, dtype=np.float64), (len(triangles),))
         if not (np.isfinite(thickness) & (thickness > 0)).all():
             raise SuppleError("membrane thickness: must be finite and positive [m]")
         self.law = law
         self.degree = law.degree
-        # Ascending corners put every block into the upper triangle. The laws do not change when the second axis turns round.
+        # Ascending corners put every block into the upper triangle. The laws do not change when the second axis is
+        # reversed.
         self.elements = np.ascontiguousarray(np.sort(triangles, axis=1), dtype=np.int32)
         self.rest, self.thickness = rest, thickness
         self._origin: tuple[Array, Array] | None = None
@@ -64,7 +65,7 @@ class Membrane(EnergyTerm, Elastic, CompliantTerm, MeasuredAtRest):
         return {"volume": area * self.thickness, "shape": np.ascontiguousarray(np.linalg.inv(frame @ edges))}
 
     def constants(self) -> dict[str, Array]:
-        """Those of the law and the `thickness`, one a triangle."""
+        """The constants of the law and the `thickness`, one per triangle."""
         own = {name: self.parameters[:, k] for k, name in enumerate(self.law.constants())}
         return {**own, "thickness": self.thickness}
 
@@ -83,9 +84,9 @@ class Membrane(EnergyTerm, Elastic, CompliantTerm, MeasuredAtRest):
         return np.einsum("mai,maj->mij", d, self.shape)
 
     def resting_at(self, x: Array) -> EnergyTerm:
-        """J V W(F_b R^-1) with F = Q R at x, Q (3x2) orthonormal, J = det R, so that the warp stays the first axis.
+        """J V W(F_b R^-1) with F = Q R at x, Q (3x2) orthonormal, J = det R, so the warp remains the first axis.
 
-        Triangles that are flat at x do not count.
+        Triangles that are degenerate at x are ignored.
         """
         other = copy.copy(self)
         other.rest_at(x)
@@ -95,7 +96,7 @@ class Membrane(EnergyTerm, Elastic, CompliantTerm, MeasuredAtRest):
         return other
 
     def compliant(self) -> tuple[Compliance, ...] | None:
-        """Of laws that are quadratic in the strain."""
+        """For laws that are quadratic in the strain."""
         if not self.law.quadratic_in_strain:
             return None
         stiffness = self.law.tangent(np.zeros((len(self.elements), 3)))
@@ -182,7 +183,7 @@ class Membrane(EnergyTerm, Elastic, CompliantTerm, MeasuredAtRest):
 
 
 def _moved(corners: Array, shape: Array, volume: Array) -> dict[str, Array]:
-    """What `measured` gives for triangles that rest with these corners, of those with that shape and volume."""
+    """The result of `measured` for triangles that rest with these corners, from triangles with that shape and volume."""
     F = np.einsum("mai,maj->mij", corners[:, 1:] - corners[:, :1], shape)
     R = np.linalg.qr(F).R
     J = np.abs(R[:, 0, 0] * R[:, 1, 1])
@@ -207,7 +208,7 @@ def _frames(corners: Array, axis: Array | None) -> tuple[Array, Array, Array]:
 
 
 def _in_plane(axis: Array, normal: Array) -> Array:
-    """The warp as it falls into each triangle's plane."""
+    """The warp projected into each triangle's plane."""
     if axis.ndim == 2 and len(axis) != len(normal):
         raise SuppleError(
             f"membrane warp: one vector or one for each of the {len(normal)} triangles, found {len(axis)}"
@@ -217,7 +218,7 @@ def _in_plane(axis: Array, normal: Array) -> Array:
     bad = np.flatnonzero(np.linalg.norm(along, axis=1) <= PARALLEL)
     if len(bad):
         raise MeshError(
-            f"the warp stands upright on {len(bad)} triangles, the first is triangle {bad[0]}; "
-            "give another direction, one that runs along the cloth"
+            f"the warp is perpendicular to {len(bad)} triangles, the first is triangle {bad[0]}; "
+            "give a direction along the cloth"
         )
     return np.asarray(along)

@@ -1,4 +1,4 @@
-"""Tangents of membranes made positive semidefinite, called by address: who does not ask for it compiles no eigensolver."""
+"""Positive semidefinite tangents of membranes, called by address: without projection no eigensolver is compiled."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _project(D: Array) -> None:
         a, b, c = D[q], D[LANES + q], D[2 * LANES + q]
         d, e, f = D[3 * LANES + q], D[4 * LANES + q], D[5 * LANES + q]
         minor = a * d - b * b
-        # leading minors above zero: nothing to clamp, which is the rule
+        # leading minors above zero: nothing to clamp, the usual case
         if a > 0.0 and minor > 0.0 and minor * f - a * e * e + 2.0 * b * c * e - d * c * c > 0.0:
             continue
         if not np.isfinite(a + b + c + d + e + f):
@@ -46,5 +46,5 @@ def _compiled() -> Any:
 
 
 def projection(wanted: bool = True) -> int:
-    """The address of void project(double *D); 0 if nothing is to be projected."""
+    """The address of void project(double *D); 0 without projection."""
     return int(_compiled().address) if wanted else 0

@@ -1,9 +1,10 @@
-"""Pulls of membranes on to their constants and their rest shape.
+"""Pulls of membranes to their constants and their rest shape.
 
-With L what F is for positions, D and D_lam the edges of x and lam, P = F S and T = L S + F dS its change along L:
+With L defined from lam as F is from positions, D and D_lam the edges of x and lam, P = F S and T = L S + F dS its
+change along L:
 
     d[volume P:L] = P:L dvolume + volume [T : dF + P : dL],   dF = D^T dshape, dL = D_lam^T dshape
-What a triangle measures at rest, its volume and the gradients of its shape functions, is differentiated by differences, once.
+The volume of a triangle at rest and the gradients of its shape functions are differentiated by differences, once.
 """
 
 from __future__ import annotations

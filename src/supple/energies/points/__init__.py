@@ -1,1 +1,1 @@
-"""Terms of material points as functions of the nodes of their grid."""
+"""Terms of material points as functions of the grid nodes."""

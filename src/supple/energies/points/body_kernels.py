@@ -1,4 +1,4 @@
-"""Stiffness of meshes that ride on a grid, in loops over pairs of cells; see carried_body.py."""
+"""Stiffness of meshes embedded in a grid, in loops over pairs of cells; see carried_body.py."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A term of single vertices as a function of node positions: particles are where the nodes carry them.
+"""A term of single vertices as a function of node positions: particles move with the nodes.
 
-x_p(y) = x_p + sum_i w_ip (y_i - X_i) is linear, so that a gradient is W^T g and a Hessian W^T K W.  A contact keeps what makes it
-exact along a step: its mean in closed form, and the limits that a barrier sets to moves.
+x_p(y) = x_p + sum_i w_ip (y_i - X_i) is linear, so a gradient is W^T g and a Hessian W^T K W.  A contact keeps the
+properties that make it exact along a step: its mean in closed form, and the step bounds of a barrier.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class Carried(EnergyTerm, MatrixFree):
 
     @cached_property
     def _line(self) -> tuple[float, Array]:
-        """Value and gradient (N, 3) where the nodes stand, of a term that is linear."""
+        """Value and gradient (N, 3) at the current nodes, for a linear term."""
         x = self.passage.x
         value, pull = self.of.element_values(x), self._at_particles(self.of.element_gradients(x)[:, 0])
         return float(value.sum()), self.passage.at_nodes(pull)
@@ -106,7 +106,7 @@ class Carried(EnergyTerm, MatrixFree):
         return total
 
     def _at_particles(self, values: Array) -> Array:
-        """Sums of the term's elements at each particle: a vertex may be before several parts of a shape."""
+        """Sums of the term's elements at each particle: a vertex may face several parts of a shape."""
         out = np.zeros((len(self.passage.x), *values.shape[1:]))
         np.add.at(out, self.of.elements[:, 0], values)
         return out
@@ -134,12 +134,12 @@ class _Stiff:
 
 
 class CarriedContact(Carried, AveragedOverSteps, BoundsSteps):
-    """A contact whose mean along a step is known in closed form."""
+    """A contact whose mean along a step has a closed form."""
 
     def __init__(self, of: EnergyTerm, passage: Passage) -> None:
         super().__init__(of, passage)
         if not (isinstance(of, AveragedOverSteps) and isinstance(of, BoundsSteps)):
-            raise TypeError(f"{type(of).__name__} is no contact with obstacles")
+            raise TypeError(f"{type(of).__name__} is not a contact with obstacles")
         self._contact: Any = of
         self.turns_nothing = of.turns_nothing  # type: ignore[misc]
         self.keeps_apart = of.keeps_apart
@@ -155,7 +155,7 @@ class CarriedContact(Carried, AveragedOverSteps, BoundsSteps):
 
 
 def carried(of: EnergyTerm, passage: Passage) -> Carried:
-    """A term seen through the nodes, with the roles that it keeps there."""
+    """A term as a function of the nodes, with the roles that remain valid there."""
     if isinstance(of, AveragedOverSteps) and isinstance(of, BoundsSteps):
         return CarriedContact(of, passage)
     return Carried(of, passage)

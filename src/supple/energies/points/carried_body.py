@@ -1,8 +1,9 @@
-"""A term of a mesh that rides on the grid, as a function of node positions.
+"""A term of a mesh embedded in the grid, as a function of node positions.
 
-Vertices are particles without a deformation of their own: x(y) = x + W (y - X).  The term keeps its own loops: values,
-gradients g and the stiffness K come from the mesh, and the nodes get W^T g and W^T K W.  Its degree stays, since x(y) is
-linear, and with it all that quadrature rules and discrete gradients keep along a step.
+Vertices are particles without a deformation gradient: x(y) = x + W (y - X).  The term keeps its own loops: values,
+gradients g and the stiffness K are computed on the mesh, and the nodes receive W^T g and W^T K W.  Its degree is
+unchanged, since x(y) is linear, and with it the conservation properties of quadrature rules and discrete gradients
+along a step.
 """
 
 from __future__ import annotations
@@ -73,7 +74,7 @@ class CarriedBody(EnergyTerm):
         in_parts(cells, parts.count)
 
     def _seen(self, samples: Samples) -> Samples:
-        """The samples at the places of vertices."""
+        """The samples at the vertex positions."""
         places = np.stack([self.pairs.places(x) for x in samples.x])
         return Samples(places, samples.energy, samples.force, samples.curvature)
 
@@ -84,12 +85,12 @@ class CarriedBody(EnergyTerm):
 
 
 class CarriedWhole(CarriedBody, WholeBody):
-    """A term that joins all vertices of a mesh."""
+    """A term that couples all vertices of a mesh."""
 
     def __init__(self, of: EnergyTerm, passage: Passage) -> None:
         super().__init__(of, passage)
         if not isinstance(of, WholeBody):
-            raise TypeError(f"{type(of).__name__} is no energy of a whole body")
+            raise TypeError(f"{type(of).__name__} is not an energy of a whole body")
         self._whole: WholeBody = of
 
     def outer_products(self, samples: Samples) -> Sequence[tuple[float, Array]]:
@@ -102,7 +103,7 @@ class CarriedWhole(CarriedBody, WholeBody):
 
 
 def carried_body(of: EnergyTerm, passage: Passage) -> CarriedBody:
-    """A term of a mesh seen through the nodes, with the role that it keeps there."""
+    """A term of a mesh as a function of the nodes, with the role that remains valid there."""
     return CarriedWhole(of, passage) if isinstance(of, WholeBody) else CarriedBody(of, passage)
 
 
@@ -116,7 +117,7 @@ class _Mesh:
         self.place = Placement(parts, numbers, self.pattern, elements)
 
     def blocks(self, values: Array, pairs: Pairs) -> Array:
-        """(., 3, 3) of all pairs; half of those that a vertex has with itself, which count twice."""
+        """(., 3, 3) of all pairs; half for pairs of a vertex with itself, which count twice."""
         low = np.minimum(pairs.one, pairs.two)
         slots, L = self.pattern.slots(pairs.one, pairs.two).astype(np.int64), self.pattern.row_length[low]
         rows = np.stack([slots, slots + L - 1, slots + 2 * L - 3], axis=1)

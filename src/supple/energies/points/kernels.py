@@ -1,7 +1,8 @@
-"""Loops over particles and over the cells that hold them; see point_solid.py.
+"""Loops over particles and over the cells that contain them; see point_solid.py.
 
-Particles come in batches of LANES for the law, which is called by its address. Then each cell adds up what its particles do and
-scatters it once: a part of the vertices at a time (linalg/parts.py), in the order of cells.
+Particles are processed in batches of LANES for the law, which is called by its address. Then each cell sums the
+contributions of its particles and scatters them once: one part of the vertices at a time (linalg/parts.py), in the
+order of cells.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ def _deformation(x, corners, cell, B, ids, F):
 
 @njit(cache=True, nogil=True)
 def _batch(start, stop, ids):
-    """Particle numbers of a batch; lanes beyond the end repeat the last one."""
+    """Particle indices of a batch; lanes beyond the end repeat the last one."""
     for q in range(LANES):
         ids[q] = min(start + q, stop - 1)
     return min(LANES, stop - start)

@@ -1,8 +1,9 @@
-"""Pairs of vertices that share an element of a mesh, by the pairs of cells in which they are.
+"""Pairs of vertices that share an element of a mesh, grouped by the pairs of cells that contain them.
 
-Seen through the nodes of a grid, an element of a mesh reaches the nodes around all its corners. What is coupled are pairs of
-vertices: the nodes around both are few (27 where they share a cell), and many pairs share them. So a pair of cells is an element
-of the grid. All have as many corners as the widest; the last ones of the others repeat a node, and carry nothing.
+As a function of grid nodes, an element of a mesh couples the nodes around all its corners. The coupling is between
+pairs of vertices: the nodes around both are few (27 where they share a cell), and many pairs share them. So a pair of
+cells is an element of the grid. All have as many corners as the widest; unused corners of the others repeat a node and
+carry zero weight.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from supple.types import Array, Ints
 
 
 class Pairs:
-    """Of the elements (m, k) of one term; pairs are numbered by cells."""
+    """Pairs of the elements (m, k) of one term; pairs are numbered by cells."""
 
     def __init__(self, elements: Ints, passage: Passage) -> None:
         self.passage, self._elements, n = passage, elements, len(passage.x)
@@ -38,7 +39,7 @@ class Pairs:
         self._w, self._nodes = passage.w[self.own], passage.corners[passage.cell[self.own]]
 
     def places(self, y: Array) -> Array:
-        """(n, 3) where the vertices are that the term has, for nodes at y (N, 3); others stay."""
+        """(n, 3) positions of the vertices of the term for nodes at y (N, 3); other vertices stay."""
         x = self.passage.x.copy()
         x[self.own] += np.einsum("pk,pki->pi", self._w, (y - self.passage.nodes)[self._nodes])
         return x
@@ -75,13 +76,13 @@ class Pairs:
 
 
 def _keys(v: Ints, u: Ints, n: int) -> np.ndarray:
-    """A number for each pair, whatever its order."""
+    """One index per pair, regardless of its order."""
     return np.minimum(v, u).astype(np.int64) * n + np.maximum(v, u)
 
 
 def _joined(one: Ints, two: Ints) -> tuple[Ints, Ints, Ints]:
-    """Ascending nodes (m, wide) of two rows (m, c) of nodes, how many of them differ, and the places (m, 2c) of both rows among
-    them."""
+    """Ascending nodes (m, wide) of two rows (m, c) of nodes, how many of them differ, and the positions (m, 2c) of both
+    rows among them."""
     both = np.concatenate([one, two], axis=1)
     order = np.argsort(both, axis=1, kind="stable")
     ascending = np.take_along_axis(both, order, axis=1)

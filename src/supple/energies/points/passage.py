@@ -1,4 +1,4 @@
-"""How particles follow the nodes of a grid: x_p(y) = x_p + sum_i w_ip (y_i - X_i), which is linear."""
+"""Interpolation of particle positions from grid nodes: x_p(y) = x_p + sum_i w_ip (y_i - X_i), which is linear."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Follows(Protocol):
 
     @property
     def x(self) -> Array:
-        """(n, 3) particles where the nodes stand."""
+        """(n, 3) particles for the current nodes."""
         ...
 
     @property
@@ -37,10 +37,10 @@ class Follows(Protocol):
 
 
 class Passage:
-    """How particles follow the nodes of a grid; cells as in `PointSolid`."""
+    """Interpolation of particles from the nodes of a grid; cells as in `PointSolid`."""
 
     def __init__(self, grid: Follows, corners: Ints, start: Ints, order: Ints) -> None:
-        """Cell e with nodes corners[e] holds the particles order[start[e]:start[e + 1]]."""
+        """Cell e with nodes corners[e] contains the particles order[start[e]:start[e + 1]]."""
         self._grid, self.x, self.nodes = grid, grid.x, grid.nodes
         self.corners, self.start, self.order = corners, start, order
         self.cell = np.empty(len(self.x), dtype=np.int32)
@@ -52,7 +52,7 @@ class Passage:
         return self._grid.w
 
     def moved(self, p: Array) -> Array:
-        """(n, 3) W p: moves of particles where nodes move by p (N, 3)."""
+        """(n, 3) W p: displacements of particles for node displacements p (N, 3)."""
         return self._grid.mean(p)
 
     def at_nodes(self, g: Array) -> Array:
@@ -60,7 +60,7 @@ class Passage:
         return self._grid.pulled(g)
 
     def places(self, y: Array) -> Array:
-        """(n, 3) where particles are."""
+        """(n, 3) particle positions."""
         return self.x + self.moved(y - self.nodes)
 
     def pulled(self, g: Array) -> Array:

@@ -1,10 +1,11 @@
-"""The elastic energy of particles as a function of node positions: a cell is an element, its particles integrate it.
+"""The elastic energy of particles as a function of node positions: a cell is an element, its particles are the quadrature points.
 
-F' = sum_i y_i B_i^T with B_i = F^T grad w_i, so that F' = F where the nodes stand (sum x_i grad w_i^T = I).  F' is linear in the
-positions y, and psi along a step is a polynomial of the material's degree: quadrature rules are as exact as for tets.
+F' = sum_i y_i B_i^T with B_i = F^T grad w_i, so F' = F at the current nodes (sum x_i grad w_i^T = I).  F' is linear in
+the positions y, and psi along a step is a polynomial of the material's degree: quadrature rules are as exact as for
+tets.
     V = sum_p V_p psi(F'_p),   gradient at node i: V_p P B_i,   Hessian: V_p B_aj C_ijkl B_bl
-The gradients of weights add up to zero; node positions are taken relative to the cell's first node, so that bodies far from the
-origin lose no digits.
+The gradients of weights add up to zero; node positions are taken relative to the cell's first node, so bodies far from
+the origin lose no digits.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ class PointSolid(EnergyTerm):
         return self._stiffness(self._law().tangent(self.deformation_gradients(x)))
 
     def element_mean_gradients(self, x0: Array, x1: Array) -> Array:
-        if self.midpoint_is_exact:  # linear elasticity, which is no function of C
+        if self.midpoint_is_exact:  # linear elasticity, which is not a function of C
             return super().element_mean_gradients(x0, x1)
         F0, F1 = self.deformation_gradients(x0), self.deformation_gradients(x1)
         return self._forces(mean_stress(self._law(), F0, F1))

@@ -1,1 +1,1 @@
-"""What only some terms do beside adding to a sum: one role a file, each a class that such terms inherit from as well."""
+"""Optional roles of terms beyond their energy sum: one role per file, each an additional base class."""

@@ -12,18 +12,17 @@ if TYPE_CHECKING:
 
 
 class AveragedOverSteps:
-    """A term with its mean along a step in closed form, but for the turning of normals on the way."""
+    """A term with a closed form of its mean along a step, apart from the rotation of normals on the way."""
 
     turns_nothing: ClassVar[bool] = False
-    """Whether normals stay, so that the closed form is exact."""
+    """Whether normals are constant, so the closed form is exact."""
 
     def averaged(self, x0: Array) -> EnergyTerm:
-        """Psi(x1) whose gradient is the mean of this term's along the straight path from x0 to x1."""
+        """Psi(x1) whose gradient is the mean gradient of this term along the straight path from x0 to x1."""
         raise TypeError(f"{type(self).__name__} does not define averaged")
 
 
 class OwnRule:
-    """A term that needs a certain quadrature along a step, whatever the method takes for the others and in place of a closed
-    form."""
+    """A term that requires a particular quadrature along a step, instead of the method's rule or a closed form."""
 
     rule: ClassVar[Rule]

@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 
 
 class CompliantTerm:
-    """An energy that is, but for a constant and perhaps with certain materials only, a sum of squares of constraints."""
+    """An energy that is, up to a constant and possibly for certain materials only, a sum of squares of constraints."""
 
     def compliant(self) -> Sequence[Compliance] | None:
-        """Those constraints; None where the material allows none."""
+        """The constraints; None where the material has no such form."""
         raise TypeError(f"{type(self).__name__} does not define compliant")
 
 
 def compliances(term: EnergyTerm) -> Sequence[Compliance] | None:
-    """The constraints whose squares a term is; None if it is no such thing."""
+    """The constraints whose squares make up a term; None if it is not of that form."""
     return term.compliant() if isinstance(term, CompliantTerm) else None

@@ -1,4 +1,4 @@
-"""Terms by which things press on each other."""
+"""Terms that model contact forces."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from supple.types import Array
 
 
 class ContactTerm:
-    """A contact, as friction on it and the energy budget see it."""
+    """A contact, as used by friction and by the energy budget."""
 
     def touches(self, x: Array) -> Sequence[Touch]:
-        """What presses on what at a configuration."""
+        """Contacts and their forces at a configuration."""
         raise TypeError(f"{type(self).__name__} does not define touches")
 
     def presses(self, x0: Array, x1: Array) -> Sequence[Touch]:
-        """What presses on what over a step, with the mean force that acts in it."""
+        """Contacts over a step, with their mean forces."""
         raise TypeError(f"{type(self).__name__} does not define presses")

@@ -1,4 +1,4 @@
-"""Dissipation by air, which may move and drive the body."""
+"""Dissipation by air, which may itself move and drive the body."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from supple.types import Array
 
 
 class DrivenByAir:
-    """A dissipation whose work is partly that of the wind."""
+    """A dissipation whose work includes work done by the wind."""
 
 
 class HeatsAir(DrivenByAir):
-    """The same during one step: heat and work are told apart."""
+    """The same term during one step, with heat and work separated."""
 
     def heat(self, v: Array) -> float:
-        """Power that is turned into heat, (v - w) . D'(v) with the velocity w of the air [W]."""
+        """Power converted into heat, (v - w) . D'(v) with the velocity w of the air [W]."""
         raise TypeError(f"{type(self).__name__} does not define heat")

@@ -1,4 +1,4 @@
-"""Terms that depend on more than their argument, and are taken as they are at one place of a step while it is solved."""
+"""Terms that depend on more than their argument and are frozen at one configuration while a step is solved."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 
 
 class FrozenInSteps:
-    """A term that is another one in every step. Pulls are derivatives of the number  sum_q force_q lam . D'(u_q), with D the
-    term as it is at an instant and u_q the samples, velocities for dissipation."""
+    """A term that changes from step to step. Pulls are derivatives of the scalar sum_q force_q lam . D'(u_q), with D
+    the term frozen at an instant and u_q the samples, velocities for dissipation."""
 
     instead: ClassVar[str] = "take viscosity, dashpot, drag or rayleigh instead"
-    """What to do where derivatives are asked for that it does not have."""
+    """Advice shown where a derivative is requested that the term does not provide."""
 
     reach: ClassVar[float] = 1e-3
-    """Distance of neighbouring places in derivatives along a direction, relative to the size of the body: short where the term
-    sees a thin layer only."""
+    """Spacing of differences along a direction, relative to the size of the body: short for a term that acts in a thin
+    layer only."""
 
     def freeze(self, instant: Instant) -> EnergyTerm:
         """The plain term of one step, over the same elements."""
@@ -43,29 +43,29 @@ class FrozenInSteps:
         return np.zeros_like(lam)
 
     def pull_frozen(self, instant: Instant, samples: Samples, lam: Array) -> dict[str, Array]:
-        """Derivatives with respect to the numbers that the live term was built from, as `EnergyTerm.pull`; those of an elastic
-        term that it damps are called `elastic.<name>`, but for `rest`."""
+        """Derivatives with respect to the input parameters of the live term, as `EnergyTerm.pull`; those of an elastic
+        term that it damps are called `elastic.<name>`, except `rest`."""
         raise self._unknown("its constants")
 
     def pull_place_is_exact(self, instant: Instant) -> bool:
-        """Whether nothing was clamped when it was frozen; else derivatives are those between the kinks, by differences."""
+        """Whether nothing was clamped during freezing; otherwise derivatives are taken between the kinks, by differences."""
         return True
 
     def _unknown(self, what: str) -> SuppleError:
         return SuppleError(
-            f"{type(self).__name__}: its derivatives with respect to {what} are not known, which gradients of runs need; "
+            f"{type(self).__name__}: derivatives with respect to {what} are not available, but gradients of runs require them; "
             f"{self.instead}"
         )
 
 
 class TorqueFree(FrozenInSteps):
-    """A dissipation that turns nothing about the configuration at which it was frozen."""
+    """A dissipation without torque about the configuration at which it was frozen."""
 
 
 class FrozenAgain(FrozenInSteps):
-    """A dissipation that is frozen again where the step went, with the step solved again."""
+    """A dissipation that is frozen again at the result of the step, after which the step is solved again."""
 
 
 def frozen(term: EnergyTerm, instant: Instant) -> EnergyTerm:
-    """A term as it is during one step: itself, unless it is another one in every step."""
+    """The term during one step: the term itself, unless it changes from step to step."""
     return term.freeze(instant) if isinstance(term, FrozenInSteps) else term

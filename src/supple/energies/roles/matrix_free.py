@@ -1,4 +1,4 @@
-"""Terms whose Hessian can be multiplied with without being laid out as a matrix."""
+"""Terms with matrix-free Hessian products."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from supple.types import Array
 
 
 class LinearMap(Protocol):
-    """A symmetric matrix over vertices, known by its products."""
+    """A symmetric matrix over vertices, defined by its products."""
 
     @property
     def ignores_translation(self) -> bool:
-        """Whether its product with a move of all vertices alike vanishes."""
+        """Whether its product with a uniform translation vanishes."""
         ...
 
     def times(self, p: Array) -> Array:
-        """(n, 3) of a move p (n, 3)."""
+        """(n, 3) product with a displacement p (n, 3)."""
         ...
 
     def blocks(self) -> Array:
-        """(n, 3, 3) the blocks of its diagonal."""
+        """(n, 3, 3) the diagonal blocks."""
         ...
 
 
 class MatrixFree:
-    """A term that has such products."""
+    """A term that provides such products."""
 
     def linear_map(self, samples: Samples) -> LinearMap | None:
         """The weighted Hessian; None if it vanishes."""

@@ -1,4 +1,4 @@
-"""Terms that measured something of their elements at rest."""
+"""Terms that measure quantities of their elements at rest."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from supple.types import Array, Ints
 
 
 class MeasuredAtRest:
-    """A term that has lengths, angles, sizes ... of its elements from the rest positions, and nothing else of them."""
+    """A term that takes lengths, angles, sizes ... of its elements from the rest positions, and nothing else."""
 
     elements: Ints
     rest: Array | None = None
-    """(n, 3) rest positions that it was built from [m]; None if it was given what it would measure."""
+    """(n, 3) rest positions that it was built from [m]; None if the measured quantities were given directly."""
 
     measured_again: ClassVar[frozenset[str]] = frozenset({"rest_length", "rest_angle", "theta0", "rest_size"})
-    """Constants that are others where the body rests elsewhere."""
+    """Constants that change with the rest configuration."""
 
     def measured(self, corners: Array) -> dict[str, Array]:
         """Arrays (m, ...) by the names under which `with_constant` takes them, of elements with these corners (m, k, 3)."""
-        raise TypeError(f"{type(self).__name__} does not define what it measures")
+        raise TypeError(f"{type(self).__name__} does not define its measured arrays")
 
     def rest_at(self, x: Array) -> None:
-        """From now on the positions x are what it measures; for copies that rest elsewhere."""
+        """Measure at the positions x from now on; for copies that rest elsewhere."""
         self.rest = x
         self.__dict__.pop("rest_slopes", None)
 
@@ -44,5 +44,5 @@ class MeasuredAtRest:
         return {name: part.reshape(m, k, 3, *shapes[name]) for name, part in zip(shapes, parts, strict=True)}
 
     def _columns(self, corners: Array) -> Array:
-        """(m, c) all that is measured."""
+        """(m, c) all measured quantities."""
         return np.concatenate([array.reshape(len(corners), -1) for array in self.measured(corners).values()], axis=1)

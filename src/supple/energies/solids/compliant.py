@@ -4,7 +4,7 @@
     stable-neo-hookean       mu/2 tr C + (lam + mu)/2 (J - c)^2,  c = 1 + mu/(lam + mu)      (Macklin and Mueller 2021)
     stable-neo-hookean-log   a/2 (tr C - log(tr C + 1)) + b/2 (J - c)^2
     neo-hookean              mu/2 tr C + lam/2 (log J - c)^2,  c = mu/lam, so lam > 0
-All are the materials themselves but for a constant; nothing is approximated.
+All equal the materials up to a constant; nothing is approximated.
 """
 
 from __future__ import annotations

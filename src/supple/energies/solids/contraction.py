@@ -1,9 +1,9 @@
-"""The contraction of a tet's tangent with its shape gradients, emitted as vector instructions.
+"""The contraction of a tet's tangent with its shape gradients, generated as vector instructions.
 
 K_ab,ik = volume * sum_jl g_aj C_ijkl g_bl for corners a, b = 1..3; corner 0 follows from the others, since rigid
 translations do no work. Rows of `g`: nine shape gradients g_aj, then the volume. Rows of `K`: ten blocks (a, b), a <= b,
-of nine entries ik. `C` is the packed upper half of the 9x9 tangent (see materials/kernel.py). As Python text the sums
-would be 274 lines that take Numba ten times as long to compile.
+of nine entries ik. `C` is the packed upper half of the 9x9 tangent (see materials/kernel.py). Written in Python the
+sums would be 274 lines, which Numba takes ten times as long to compile.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def _four_lanes(builder: Any, lane: Value, C: Value, g: Value, K: Value) -> None
 
 
 def _blocks(builder: Any, C: Callable[[int], Value], g: Callable[[int], Value]) -> Blocks:
-    """All blocks, those below the diagonal as transposes."""
+    """All blocks; those below the diagonal are transposes."""
     shape, volume = [[g(3 * a + j) for j in range(3)] for a in range(3)], g(9)
     K: Blocks = {}
     for b in range(1, 4):
@@ -94,11 +94,11 @@ def _sum(builder: Any, values: list[Value]) -> Value:
 
 
 def _packed(row: int, column: int) -> int:
-    """Place of an entry in the packed upper half of a symmetric 9x9 matrix."""
+    """Index of an entry in the packed upper half of a symmetric 9x9 matrix."""
     row, column = min(row, column), max(row, column)
     return row * 9 - row * (row - 1) // 2 + column - row
 
 
 def _block(a: int, b: int) -> int:
-    """Number of block (a, b), a <= b."""
+    """Index of block (a, b), a <= b."""
     return a * 4 - a * (a - 1) // 2 + b - a

@@ -2,12 +2,12 @@
 
 Batches of LANES tets, lane innermost (see materials/kernel.py). F_ij = sum_a (x_a - x_0)_i g_aj over corners a = 1..3,
 with g_a the gradient of corner a's shape function; corner 0 has minus their sum. All samples of a stage are summed in
-stress and tangent before anything is contracted or scattered, so a second sample costs little. The loops do not depend on
-the law, which they call by its address (materials/address.py): one compiled loop serves all. Each treats one part of the
-vertices (linalg/parts.py); parts run side by side in threads (linalg/pool.py).
+stress and tangent before contraction and scattering, so a second sample costs little. The loops do not depend on
+the law, which they call by its address (materials/address.py): one compiled loop serves all. Each call processes one
+part of the vertices (linalg/parts.py); parts run concurrently in threads (linalg/pool.py).
 
-Numbers of tets, vertices and slots are unsigned before they are used as indices: for signed ones Numba adds a test for
-negative values to every access, which takes a third of the time of scattering.
+Tet, vertex and slot numbers are cast to unsigned before indexing: for signed indices Numba adds a test for negative
+values to every access, which takes a third of the scattering time.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def gather_shape(ids, shape, volume, g):
 
 @njit(cache=True, nogil=True, inline="always")
 def _block(a, b):
-    """Number of block (a, b), a <= b, of a tet."""
+    """Index of block (a, b), a <= b, of a tet."""
     return a * 4 - a * (a - 1) // 2 + b - a
 
 
@@ -171,8 +171,8 @@ def hessian_part(
 
 @njit(cache=True, nogil=True, **FAST)
 def stiffness_part(first, last, tangent, table, x, tets, shape, volume, projection, out):
-    """out (m, 12, 12) = stiffness of the tets first ... last - 1; `projection`: the address of what makes tangents positive
-    semidefinite, or 0 to leave them as they are."""
+    """out (m, 12, 12) = stiffness of the tets first ... last - 1; `projection`: the address of the function that makes
+    tangents positive semidefinite, or 0 to leave them unchanged."""
     W = LANES
     ids, chosen = np.empty(W, np.int32), np.arange(first, last).astype(np.int32)
     constants = np.empty(table.shape[1] * W)

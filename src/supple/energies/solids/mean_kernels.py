@@ -1,10 +1,11 @@
 """Fused loops of the mean gradient of strain_form.py and its derivative: positions -> mean stress -> global vector or matrix.
 
-With B(F) the derivative of C/2 by the corners at a deformation gradient F (six rows, nine columns: corners 1..3; corner 0 has
-minus their sum), g_a the gradients of shape functions, A = d alpha/dF1 and h the slope of 2 W' by C,
+With B(F) the derivative of C/2 with respect to the corners at a deformation gradient F (six rows, nine columns: corners
+1..3; corner 0 has minus their sum), g_a the gradients of shape functions, A = d alpha/dF1 and h the slope of 2 W' with
+respect to C,
 
     force = volume B(F_m)^T S,   K = volume { B(F_m)^T [(h + 4 alpha) B(F1) + 2 D (A g)^T] + 1/2 (g_a . S g_b) I }
-Each loop treats one part of the vertices, as those of kernels.py.
+Each loop processes one part of the vertices, as in kernels.py.
 """
 
 from __future__ import annotations
@@ -37,8 +38,8 @@ from supple.materials.kernel import FAST, LANES, batch, gather
 
 @njit(cache=True, nogil=True, **FAST)
 def mean_gradient_part(part, response, tangent, exact, table, x0, x1, tets, shape, volume, owner, chosen, out):
-    """out (n, 3) += mean gradient at the vertices of the part; returns how many tets have none. `exact`: the law is quadratic in
-    C."""
+    """out (n, 3) += mean gradient at the vertices of the part; returns the number of tets without one. `exact`: the law
+    is quadratic in C."""
     W = LANES
     ids, constants = np.empty(W, np.int32), np.empty(table.shape[1] * W)
     F0, F1, U, P = np.empty((9, W)), np.empty((9, W)), np.empty((9, W)), np.empty((9, W))
@@ -121,8 +122,8 @@ def mean_jacobian_part(
     slots,
     values,
 ):
-    """values += derivative of the mean gradient by x1 in the square pattern, rows of the part's vertices; returns how many tets
-    have none."""
+    """values += derivative of the mean gradient with respect to x1 in the square pattern, rows of the part's vertices;
+    returns the number of tets without one."""
     W = LANES
     ids, constants = np.empty(W, np.int32), np.empty(table.shape[1] * W)
     F0, F1, U, P = np.empty((9, W)), np.empty((9, W)), np.empty((9, W)), np.empty((9, W))
@@ -182,7 +183,7 @@ def _middle(F0, F1, F):
 
 @njit(cache=True, nogil=True)
 def _scatter(K, q, e, tets, slots, lengths, part, owner, unknowns, values):
-    """Add the rows of one lane that the part owns; those of corner 0 are minus the sum of the others, and so are columns."""
+    """Add the rows of one lane that the part owns; rows and columns of corner 0 are minus the sum of the others."""
     for a in range(4):
         v = INDEX(tets[e, a])
         if owner[v] != part or unknowns[v] < 0:

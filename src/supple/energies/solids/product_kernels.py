@@ -1,8 +1,8 @@
-"""Fused loops of the tetrahedral solid for sweeps over runs: products with the Hessian, and pulls on to constants and rest shape.
+"""Fused loops of the tetrahedral solid for sweeps over runs: products with the Hessian, and pulls to constants and rest shape.
 
-With L = sum_a (lam_a - lam_0) g_a^T, what F is for positions, and the sums of all samples:
+With L = sum_a (lam_a - lam_0) g_a^T, the analogue of F for lam, and sums over all samples:
 
-    V'' lam     forces of the stress C:L, as those of P (kernels.py)
+    V'' lam     forces of the stress C:L, as for P (kernels.py)
     constants   d/dtheta [lam . V'] = volume dP/dtheta : L
     rest shape  d/dX_a [lam . V'] = volume Q g_a,   Q = (P:L) I - F^T (C:L) - L^T P
 since a change dX of the rest positions with the gradient G = sum_a dX_a g_a^T has dF = -F G, dL = -L G, dvolume = volume tr G.
@@ -115,8 +115,9 @@ def _add_rest(weight, F, L, P, T, Q):
 
 @njit(cache=True, nogil=True, **FAST)
 def pull_part(first, last, law, table, xs, force, lam, tets, shape, volume, by_constants, by_corners):
-    """by_constants (m, c) and by_corners (m, 4, 3), of the rest positions, of the tets first ... last - 1; law: addresses of
-    response, tangent and sensitivity, the last one 0 for a law without it, whose by_constants stay as they are."""
+    """by_constants (m, c) and by_corners (m, 4, 3), of the rest positions, of the tets first ... last - 1; law:
+    addresses of response, tangent and sensitivity; the last is 0 for a law without it, whose by_constants stay
+    unchanged."""
     W, count_c = LANES, table.shape[1]
     response, tangent, sensitivity = law
     ids, chosen = np.empty(W, np.int32), np.arange(first, last).astype(np.int32)

@@ -1,4 +1,4 @@
-"""Tangents made positive semidefinite, called by address: whoever does not ask for it does not compile an eigensolver."""
+"""Positive semidefinite tangents, called by address: without projection no eigensolver is compiled."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from supple.types import Array
 
 
 def _project(C: Array) -> None:
-    """Clamp the negative eigenvalues of each lane's tangent; tangents that are not finite stay as they are."""
+    """Clamp the negative eigenvalues of each lane's tangent; tangents that are not finite stay unchanged."""
     full = np.empty((9, 9))
     for q in range(LANES):
         finite = True
@@ -40,5 +40,5 @@ def _compiled() -> Any:
 
 
 def projection(wanted: bool = True) -> int:
-    """The address of void project(double *C); 0 if nothing is to be projected."""
+    """The address of void project(double *C); 0 without projection."""
     return int(_compiled().address) if wanted else 0

@@ -1,7 +1,7 @@
-"""Another rest configuration for tets: shape gradients and volumes as they are at positions x, tet by tet in one loop.
+"""Another rest configuration for tets: shape gradients and volumes at positions x, tet by tet in one loop.
 
 With F = sum_a (x_a - x_0) g_a^T over corners a = 1..3 and J = |det F|: g'_a = F^-T g_a, V' = J V. The gradients of corners in
-the configuration x are rows of shape F^-1, so that F_b F^-1 = D_b (shape F^-1).
+the configuration x are rows of shape F^-1, so F_b F^-1 = D_b (shape F^-1).
 """
 
 from __future__ import annotations

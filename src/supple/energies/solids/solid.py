@@ -33,9 +33,9 @@ from supple.materials.variables import DIRECTIONS
 from supple.types import Array, Ints
 
 GRADIENT_TIME, MEAN_TIME, HESSIAN_TIME, PULL_TIME = 0.04, 0.15, 0.11, 0.3
-"""About what an element takes on one thread [us]: short loops are not shared among threads."""
+"""Approximate time per element on one thread [us]; short loops are not split among threads."""
 FLAT = 0.05
-"""Part of its volume below which an element is no rest configuration for increments: they would be too stiff there."""
+"""Fraction of its volume below which an element cannot be a rest configuration for increments: it would be too stiff."""
 
 
 class Solid(EnergyTerm, Elastic, CompliantTerm):
@@ -43,7 +43,7 @@ class Solid(EnergyTerm, Elastic, CompliantTerm):
 
     group: ClassVar[str] = "elastic"
     weighted: bool = False
-    """Whether volumes are multiplied by a factor on all forces."""
+    """Whether the volumes include a factor on all forces."""
 
     def __init__(self, rest: Array, tets: Ints, material: Material) -> None:
         """rest (n, 3) rest positions [m]; tets (m, 4), in any orientation."""
@@ -79,7 +79,7 @@ class Solid(EnergyTerm, Elastic, CompliantTerm):
         return other
 
     def resting_at(self, x: Array) -> EnergyTerm:
-        """J V w(F_b F^-1) with F and J = |det F| taken at x; elements that are flat at x do not count."""
+        """J V w(F_b F^-1) with F and J = |det F| taken at x; elements that are degenerate at x are ignored."""
         other = copy.copy(self)
         other.shape, other.volume = rested(x, self.elements, self.shape, self.volume, FLAT)
         return other
@@ -103,12 +103,12 @@ class Solid(EnergyTerm, Elastic, CompliantTerm):
         return matrices
 
     def _in_ranges(self, kernel: Callable[[int, int], None], time: float) -> None:
-        """kernel(first, last) for ranges of tets, side by side; `time`: about what a tet takes on one thread [us]."""
+        """kernel(first, last) for ranges of tets, concurrently; `time`: approximate time per tet on one thread [us]."""
         m, count = len(self.elements), threads()
         in_parts(lambda k: kernel(k * m // count, (k + 1) * m // count), count, time * m)
 
     def element_values(self, x: Array) -> Array:
-        # by the loop that steps need anyway: the one over arrays would be compiled for this alone
+        # by the loop that steps need anyway: the loop over arrays would be compiled for this purpose only
         m, one = len(self.elements), np.ones(1)
         values, unowned = np.empty(m), np.full(len(x), -1, dtype=np.int32)
         law, geometry = (self.material.law.response, self.parameters), (self.elements, self.shape, self.volume)
@@ -141,7 +141,7 @@ class Solid(EnergyTerm, Elastic, CompliantTerm):
         return out
 
     def element_mean_gradients(self, x0: Array, x1: Array) -> Array:
-        if self.midpoint_is_exact:  # linear elasticity, which is no function of C
+        if self.midpoint_is_exact:  # linear elasticity, which is not a function of C
             return super().element_mean_gradients(x0, x1)
         F0, F1 = self.deformation_gradients(x0), self.deformation_gradients(x1)
         return self._forces(mean_stress(self.material, F0, F1))
@@ -184,16 +184,18 @@ class Solid(EnergyTerm, Elastic, CompliantTerm):
         return law.response, law.tangent, self.material.quadratic_in_strain
 
     def element_parameter_gradients(self, x: Array, name: str) -> Array:
-        """(m, 4, 3) derivatives of `element_gradients` by the material's constant of that name, of each tet by its own."""
+        """(m, 4, 3) derivatives of `element_gradients` with respect to that constant of the material, for each tet."""
         law = self.material
         if not isinstance(law, FormulaMaterial):
-            raise SuppleError(f"{law.name}: only materials that are formulas have derivatives by their constants")
+            raise SuppleError(
+                f"{law.name}: only materials defined by formulas have derivatives with respect to their constants"
+            )
         if name not in law.constants():
             raise SuppleError(f"{law.name}: unknown constant '{name}'; it has {', '.join(law.constants())}")
         return self._forces(law.sensitivity(self.deformation_gradients(x))[name][1])
 
     def parameter_gradient(self, x: Array, name: str) -> Array:
-        """(n, 3) derivative of the gradient of V by a constant of all tets; the force on a vertex changes by minus that."""
+        """(n, 3) derivative of the gradient of V with respect to a constant of all tets: minus the change of force."""
         total = np.zeros_like(x)
         np.add.at(total, self.elements, self.element_parameter_gradients(x, name))
         return total
@@ -242,7 +244,7 @@ class Solid(EnergyTerm, Elastic, CompliantTerm):
         in_parts(part, parts.count, HESSIAN_TIME * len(self.elements))
 
     def constants(self) -> dict[str, Array]:
-        """Those of the material but for directions of fibres, one a tet."""
+        """The constants of the material except fibre directions, one per tet."""
         names = self.material.constants()
         return {name: self.parameters[:, k] for k, name in enumerate(names) if name not in DIRECTIONS}
 
@@ -251,7 +253,7 @@ class Solid(EnergyTerm, Elastic, CompliantTerm):
         self.parameters = self.material.parameters(len(self.elements))
 
     def pull(self, samples: Samples, lam: Array) -> dict[str, Array]:
-        """Exact, by the law's own derivatives; by differences for constants of a law that is no formula."""
+        """Exact, by the law's own derivatives; by differences for a law that is not a formula."""
         law = self.material.law
         sensitivity = law.sensitivity if isinstance(law, FormulaLaw | PrincipalLaw) else 0
         by_constants, corners = np.zeros_like(self.parameters), np.empty((*self.elements.shape, 3))
@@ -270,7 +272,7 @@ class Solid(EnergyTerm, Elastic, CompliantTerm):
         return {**found, "rest": pulls.at_vertices(self.elements, corners, len(lam))}
 
     def _tangent(self, project: bool) -> tuple[int, int]:
-        """Addresses of the tangent and of what makes it positive semidefinite, 0 where the tangent is so by itself."""
+        """Addresses of the tangent and of its projection; 0 where the tangent is already positive semidefinite."""
         law = self.material.law
         if project and isinstance(law, PrincipalLaw):
             return law.projected, 0

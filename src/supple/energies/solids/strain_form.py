@@ -1,9 +1,9 @@
-"""The mean stress of a step that keeps energy and angular momentum, for densities W of C = F^T F (Gonzalez 2000).
+"""The mean stress of a step that conserves energy and angular momentum, for densities W of C = F^T F (Gonzalez 2000).
 
     Pbar = F_m S,  S = 2 W'(C_m) + 2 alpha D,  alpha = [W(C1) - W(C0) - W'(C_m) : D] / (D : D)
     F_m = (F0 + F1)/2,  C_m = (C0 + C1)/2,  D = C1 - C0
-F_m^T (F1 - F0) has the symmetric part D/2, so that Pbar : (F1 - F0) = S : D/2 = W1 - W0; S is symmetric, so that Pbar
-turns nothing. Where W is quadratic in C (St. Venant-Kirchhoff; Simo and Tarnow 1992) alpha vanishes.
+F_m^T (F1 - F0) has the symmetric part D/2, so Pbar : (F1 - F0) = S : D/2 = W1 - W0. S is symmetric, so Pbar exerts no
+torque. Where W is quadratic in C (St. Venant-Kirchhoff; Simo and Tarnow 1992) alpha vanishes.
 
 W' comes from the material's stress at a factor U of C_m = U^T U: 2 W' = U^-1 P(U), with det U < 0 where the element is
 inverted before and after the step. Along dC: dU = U^-T dC/2, d(2 W') = U^-1 (dP/dF : dU - dU 2 W').
@@ -21,20 +21,20 @@ from supple.materials.material import Material
 from supple.types import Array
 
 SMALL = 1e-2
-"""|D| |C_m^-1| below which alpha comes from Gauss-3, whose error (4e-4 of the seventh power) is below rounding error;
-above it the difference of energies has lost two digits at most."""
+"""|D| |C_m^-1| below which alpha is computed by Gauss-3, whose error (4e-4 of the seventh power) is below round-off;
+above it the difference of energies has lost at most two digits."""
 NEGLIGIBLE = 1e-7
-"""|D| |C_m^-1| below which alpha D, of second order, is less than rounding error."""
+"""|D| |C_m^-1| below which alpha D, of second order, is below round-off."""
 
 FLAT = (
-    "an element is flat, or not finite, before and after the step, so that it has no mean strain; "
+    "an element is flat, or not finite, before and after the step, so it has no mean strain; "
     "a smaller time.step may help"
 )
 
 
 @dataclass(frozen=True)
 class _Step:
-    """S of all elements and what it is made of; `alpha` is zero where there is nothing to correct."""
+    """S of all elements and its ingredients; `alpha` is zero where no correction is needed."""
 
     S: Array
     midpoint: Array
@@ -71,7 +71,7 @@ def mean_tangent(material: Material, F0: Array, F1: Array) -> Array:
 
 
 def refuse_flat(count: int) -> None:
-    """Raise if there are elements without a mean strain."""
+    """Raise if any element has no mean strain."""
     if count:
         raise StepRejected(FLAT)
 
@@ -86,7 +86,7 @@ def _C(F: Array) -> Array:
 
 
 def _exact(material: Material, F0: Array, F1: Array) -> _Step:
-    """2 W' is linear in C: its value and slope at the rest state say all, also of elements that are flat."""
+    """2 W' is linear in C: its value and slope at the rest state determine it, even for flat elements."""
     rest = _rest(len(F0))
     change = np.einsum("mijkl,mkl->mij", _rest_slope(material, len(F0)), _mean_C(F0, F1) - rest)
     S, zero = material.stress(rest) + change, np.zeros(len(F0))
@@ -112,7 +112,7 @@ def _corrected(material: Material, F0: Array, F1: Array) -> _Step:
     sampled = 0.5 * WEIGHT * np.einsum("mij,mij->m", ahead + behind - 2.0 * midpoint, D)
     with np.errstate(invalid="ignore"):
         difference = material.density(F1) - material.density(F0) - 0.5 * np.einsum("mij,mij->m", midpoint, D)
-    difference[~np.isfinite(difference)] = np.nan  # infinite energy: no number, so that the solver turns back
+    difference[~np.isfinite(difference)] = np.nan  # infinite energy: NaN, so the solver backtracks
     weight = np.where(matters, 1.0, 0.0) / np.where(matters, np.einsum("mij,mij->m", D, D), 1.0)
     alpha = weight * np.where(small, sampled, difference)
     return _Step(midpoint + 2.0 * alpha[:, None, None] * D, midpoint, D, alpha, weight)
@@ -135,7 +135,7 @@ def _factor(C: Array, F0: Array, F1: Array) -> Array:
 
 
 def _second(material: Material, U: Array) -> Array:
-    """U^-1 P(U), symmetric but for rounding error, which would turn the body."""
+    """U^-1 P(U), symmetrised, since round-off would rotate the body."""
     S = np.linalg.inv(U) @ material.stress(U)
     return 0.5 * (S + np.swapaxes(S, 1, 2))
 

@@ -18,7 +18,7 @@ ROW = (0, 1, 2, 0, 0, 1)
 COLUMN = (0, 1, 2, 1, 2, 2)
 PLACE = ((0, 3, 4), (3, 1, 5), (4, 5, 2))
 TWICE = (1.0, 1.0, 1.0, 2.0, 2.0, 2.0)
-"""How often an entry stands in its matrix."""
+"""Multiplicity of an entry in its matrix."""
 
 
 @njit(cache=True, nogil=True, **FAST)
@@ -113,8 +113,8 @@ def _inner(A, B, out):
 
 @njit(cache=True, nogil=True, **FAST)
 def same_constants(table, ids, known):
-    """Whether the elements of a batch have the constants of those in the batch before, `known` (-1: none), which is set: most
-    bodies have one material."""
+    """Whether the elements of a batch have the same constants as the previous batch, `known` (-1: none), which is
+    updated: most bodies have one material."""
     alike = known[0] >= 0
     for q in range(LANES):
         for k in range(table.shape[1]):
@@ -147,7 +147,7 @@ def midpoint_stress(response, constants, Cm, sign, U, V, P, psi, S):
 
 @njit(cache=True, nogil=True, **FAST)
 def corrections(response, constants, F0, F1, Cm, D, sign, V, mid, spare, P, psi, alpha, weight):
-    """alpha and 1/(D : D), zero where there is nothing to correct; `spare` (4, 9, lanes) and `psi` (2, lanes) are overwritten."""
+    """alpha and 1/(D : D), zero where no correction is needed; `spare` (4, 9, lanes) and `psi` (2, lanes) are overwritten."""
     C, U, other, relative = spare[0], spare[1], spare[2], spare[3, 0]
     sampled, along, size = spare[3, 1], spare[3, 2], spare[3, 3]
     _relative_changes(D, V, relative)
@@ -178,5 +178,5 @@ def corrections(response, constants, F0, F1, Cm, D, sign, V, mid, spare, P, psi,
             alpha[q] = weight[q] * 0.5 * WEIGHT * sampled[q]
         else:
             missing = psi[1, q] - psi[0, q] - 0.5 * along[q]
-            # infinite energy: no number, so that the solver turns back
+            # infinite energy: NaN, so the solver backtracks
             alpha[q] = weight[q] * missing if np.isfinite(missing) else np.nan

@@ -11,7 +11,7 @@ from supple.materials.kernel import FAST, LANES, pair
 
 @njit(cache=True, nogil=True, **FAST)
 def slopes(V, T, S, spare, slope):
-    """slope (6, 6) of 2 W' by C: V T V - V V^T S, symmetric in the last two indices."""
+    """slope (6, 6) of 2 W' with respect to C: V T V - V V^T S, symmetric in the last two indices."""
     X, Y = spare[0], spare[1]
     for v in range(6):
         i, j = ROW[v], COLUMN[v]
@@ -48,7 +48,7 @@ def slopes(V, T, S, spare, slope):
 
 @njit(cache=True, nogil=True, **FAST)
 def rest_slopes(response, tangent, constants, U, V, P, psi, T, spare, rest, slope):
-    """Stress and slope at the rest state; all but the constants is overwritten."""
+    """Stress and slope at the rest state; everything except the constants is overwritten."""
     for r in range(9):
         for q in range(LANES):
             U[r, q] = 1.0 if r % 4 == 0 else 0.0

@@ -1,7 +1,7 @@
-"""Springs that look along directions u taken at one configuration: psi = k/2 |d - r u|^2, d = x_j - x_i, rest length r.
+"""Springs along directions u taken at one configuration: psi = k/2 |d - r u|^2, d = x_j - x_i, rest length r.
 
-Hooke springs are corotational elasticity in one dimension, and these are what they are with fixed frames: at the configuration
-of u, energy and gradient k (d - r u) are those of the Hooke spring; the Hessian k I is constant.
+Hooke springs are corotational elasticity in one dimension, and these are their fixed-frame counterparts: at the
+configuration of u, energy and gradient k (d - r u) equal those of the Hooke spring; the Hessian k I is constant.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class AlignedSprings(EnergyTerm):
         self.elements, self._k = springs.elements, springs.stiffness
         d = self._ends(x)
         length = np.linalg.norm(d, axis=1)
-        # a spring of no length pushes in no direction
+        # a spring of zero length has no direction
         self._rest = np.where(length > 0.0, springs.rest_length / np.where(length > 0.0, length, 1.0), 0.0)[:, None] * d
 
     def _ends(self, x: Array) -> Array:

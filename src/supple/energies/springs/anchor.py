@@ -1,8 +1,8 @@
 """Springs of rest length zero between vertices and points in space: V = sum_i k_i/2 |x_i - p_i|^2.
 
-Gradient k_i (x_i - p_i), Hessian k_i I. Stiffness and points may be changed between two steps; what that changes of the
-energy is work from outside, which whoever does it books. A spring of no stiffness costs next to nothing, and every vertex
-has its place in the matrix anyway, so a system may have anchors at all vertices and tighten some of them later.
+Gradient k_i (x_i - p_i), Hessian k_i I. Stiffness and points may be changed between steps; the resulting energy change
+is external work, which the caller must book. A spring without stiffness costs next to nothing, and every vertex has its
+diagonal block in the matrix anyway, so a system may have anchors at all vertices and tighten some of them later.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Anchors(EnergyTerm, CompliantTerm):
     proportional_to: ClassVar[frozenset[str]] = frozenset({"stiffness"})
 
     def __init__(self, points: npt.ArrayLike, stiffness: float | npt.ArrayLike = 0.0) -> None:
-        """points (n, 3), one for each vertex [m]; stiffness: one number or one a vertex [N/m]."""
+        """points (n, 3), one for each vertex [m]; stiffness: a scalar or one value per vertex [N/m]."""
         self.points: Array = np.array(points, dtype=np.float64, order="C")
         self.stiffness: Array = np.array(np.broadcast_to(stiffness, (len(self.points),)), dtype=np.float64)
         if not (np.isfinite(self.stiffness) & (self.stiffness >= 0)).all():
@@ -51,7 +51,7 @@ class Anchors(EnergyTerm, CompliantTerm):
         return self.stiffness[:, None, None] * np.eye(3)
 
     def links(self, x: Array) -> Links:
-        """Three links along the axes for each vertex."""
+        """Three links along the axes per vertex."""
         d = x - self.points
         zero = np.zeros(len(d))
         return straight_links(self.elements, np.ones((len(d), 1)), d, zero, zero, self.stiffness)

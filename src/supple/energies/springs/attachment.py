@@ -1,9 +1,9 @@
-"""Springs between points that are fixed mixtures of vertices: a vertex and a place on a triangle, two vertices, two places.
+"""Springs between fixed combinations of vertices: a vertex and a point on a triangle, two vertices, two points.
 
 V = k/2 (|d| - r)^2,  d = sum_i c_i x_i,  sum_i c_i = 0:  gradient k (1 - r/l) c_i d,  l = |d|,  u = d/l
 Hessian k c_i c_j [(1 - r/l) I + (r/l) u u^T]
-Forces are along d and add up to nothing, and they turn nothing. Of rest length zero V is quadratic, and every quadrature
-of AVF is exact. Over a step the mean gradient is q c_i (d0 + d1), with the q of Hooke's springs (spring.py).
+Forces act along d, with zero resultant and zero torque. With rest length zero V is quadratic, and every AVF quadrature
+is exact. Over a step the mean gradient is q c_i (d0 + d1), with the q of Hooke's springs (spring.py).
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ class Attachments(EnergyTerm, Elastic, CompliantTerm, MeasuredAtRest):
     def __init__(
         self, elements: Ints, coefficients: Array, rest_length: float | Array, stiffness: float | Array
     ) -> None:
-        """elements (m, k) vertices, coefficients (m, k) of d = sum_i c_i x_i [-]; rest_length [m] and stiffness [N/m]: one
-        number or one an attachment."""
+        """elements (m, k) vertices, coefficients (m, k) of d = sum_i c_i x_i [-]; rest_length [m] and stiffness [N/m]:
+        a scalar or one value pern attachment."""
         self.elements = np.ascontiguousarray(elements, dtype=np.int32)
         self.coefficients = np.ascontiguousarray(coefficients, dtype=np.float64)
         self.rest_length = _numbers(rest_length, len(self.elements), "rest length")
@@ -124,7 +124,7 @@ class Attachments(EnergyTerm, Elastic, CompliantTerm, MeasuredAtRest):
 
 
 def _numbers(value: float | Array, m: int, what: str) -> Array:
-    """(m,) finite numbers that are not negative."""
+    """(m,) finite, non-negative values."""
     numbers = np.broadcast_to(np.asarray(value, dtype=np.float64), (m,))
     if not (np.isfinite(numbers) & (numbers >= 0.0)).all():
         raise SuppleError(f"{what} of attachments: must be finite and not negative")
@@ -133,7 +133,9 @@ def _numbers(value: float | Array, m: int, what: str) -> Array:
 
 def _check_balance(elements: Ints, c: Array) -> None:
     if c.shape != elements.shape:
-        raise MeshError(f"attachments: {elements.shape} vertices need as many coefficients, found {c.shape}")
+        raise MeshError(
+            f"attachments: coefficients must have the shape {elements.shape} of the vertices, found {c.shape}"
+        )
     bad = np.flatnonzero(~(np.abs(c.sum(axis=1)) <= BALANCED * np.abs(c).max(axis=1, initial=0.0)))
     if len(bad):
         raise MeshError(

@@ -2,8 +2,8 @@
 
 Gradient (-g, g) and Hessian ((B, -B), (-B, B)) with g = 2 psi' d and B = 2 psi' I + 4 psi'' d d^T.
 
-Over a step from d0 to d1 the mean gradient is q (d0 + d1), q = (psi(s1) - psi(s0))/(s1 - s0): it keeps energy and angular
-momentum.
+Over a step from d0 to d1 the mean gradient is q (d0 + d1), q = (psi(s1) - psi(s0))/(s1 - s0): it conserves energy and
+angular momentum.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from supple.types import Array, Ints
 
 
 def checked_factors(what: str, value: float | Array, count: int) -> Array:
-    """(count,) numbers that are finite and not negative."""
+    """(count,) finite, non-negative values."""
     factors = np.broadcast_to(np.asarray(value, dtype=np.float64), (count,))
     if not (np.isfinite(factors) & (factors >= 0)).all():
         raise SuppleError(f"{what}: must be finite and not negative")
@@ -29,7 +29,7 @@ def checked_factors(what: str, value: float | Array, count: int) -> Array:
 
 
 class CentralSprings(EnergyTerm, Elastic, MeasuredAtRest):
-    """Springs between pairs of vertices; a subclass has psi as a function of s = l^2, with psi' and psi'' with respect to s."""
+    """Springs between pairs of vertices; a subclass defines psi(s), s = l^2, and its derivatives psi' and psi''."""
 
     group: ClassVar[str] = "elastic"
 

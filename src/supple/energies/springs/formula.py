@@ -1,10 +1,10 @@
 """Springs whose energy is a formula psi of the length l, of s = l^2 or of the stretch e = l/l0 - 1; l0 is the rest length.
 
-The law comes by address, as psi and its derivatives with respect to s. Even powers of l are powers of s, so that formulas
-in l^2 are polynomials and AVF keeps their energy exactly. A spring of length zero pushes in no direction.
+The law is called by address, as psi and its derivatives with respect to s. Even powers of l are powers of s, so
+formulas in l^2 are polynomials and AVF conserves their energy exactly. A spring of zero length exerts no force.
 
-The mean over a step needs q = (psi(s1) - psi(s0))/(s1 - s0). Where s changes little, the difference loses its digits; then
-q is the mean of psi' by Gauss's rule with three nodes, as long as both agree up to rounding error.
+The mean over a step needs q = (psi(s1) - psi(s0))/(s1 - s0). Where s changes little, the difference loses digits; then
+q is the mean of psi' by the three-point Gauss rule, as long as both agree up to round-off.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from supple.materials.batches import pairs_of_outputs
 from supple.types import Array, Ints
 
 GRADIENT_TIME, HESSIAN_TIME = 0.018, 0.037
-"""About what an element takes on one thread [us]: short loops are not shared among threads."""
+"""Approximate time per element on one thread [us]; short loops are not split among threads."""
 REST_LENGTH = "l0"
 UNRESTED = 1e-10
-"""Energy and force at rest, over those of a spring as stiff as this one and stretched to twice its length, that are refused."""
+"""Energy and force at rest that are rejected, relative to a spring of equal stiffness stretched to twice its length."""
 
 
 @cache
 def spring_potential(energy: str, constants: tuple[str, ...]) -> Potential:
-    """One for all springs with that energy, for as long as the process lives; a ValueError says what is wrong."""
+    """The law shared by all springs with that energy, for the lifetime of the process; a ValueError names the fault."""
     (s,) = inputs(1)
     length = apply("where", apply("gt", s, ZERO), apply("sqrt", s), ZERO)
     variables = {
@@ -50,7 +50,7 @@ def spring_potential(energy: str, constants: tuple[str, ...]) -> Potential:
 
 
 def _even_powers(node: Node) -> Node:
-    """s for l l, and powers of s for even powers of l."""
+    """Replace l l by s, and even powers of l by powers of s."""
     made: dict[Node, Node] = {}
     for n in order([node]):
         if n.operation == LEAF or n.is_number:
@@ -67,7 +67,7 @@ def _even_powers(node: Node) -> Node:
 
 
 class FormulaSprings(CentralSprings):
-    """Springs of one energy [J]; `factor` multiplies that of each."""
+    """Springs of one energy [J]; `factor` scales the energy of each."""
 
     proportional_to: ClassVar[frozenset[str]] = frozenset({"factor"})
 
@@ -119,7 +119,7 @@ class FormulaSprings(CentralSprings):
         (before, _, _), (after, end, _) = self._law(s0), self._law(s1)
         with np.errstate(invalid="ignore"):
             difference = after - before
-        # rounding errors of energies are those of s, through slope and curvature
+        # round-off of energies follows from that of s through slope and curvature
         size = np.abs(before) + np.abs(after) + (s0 + s1) * (np.abs(end) + bent * (s0 + s1))
         sampled = (change == 0.0) | (np.abs(difference - q * change) <= NOISE * size)
         safe = np.where(sampled, 1.0, change)
@@ -150,7 +150,7 @@ class FormulaSprings(CentralSprings):
 
 
 def demand_rest(potential: Potential, constants: Mapping[str, float], rest_length: Array) -> None:
-    """A spring must store nothing and pull at nothing at its rest length."""
+    """A spring must have zero energy and zero force at its rest length."""
     l0 = np.unique(rest_length)
     psi, slope, curvature = (
         column.reshape(len(l0)) for column in potential.walk({**constants, REST_LENGTH: l0}, l0[:, None] ** 2)

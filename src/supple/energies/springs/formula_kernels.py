@@ -1,6 +1,6 @@
-"""Fused loops of springs whose law comes by address: ends -> s = d . d -> psi, psi', psi'' -> global vector or matrix.
+"""Fused loops of springs whose law is called by address: ends -> s = d . d -> psi, psi', psi'' -> global vector or matrix.
 
-Batches of LANES springs, lane innermost (materials/kernel.py); blocks and their sums over samples are those of kernels.py.
+Batches of LANES springs, lane innermost (materials/kernel.py); blocks and their sums over samples as in kernels.py.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ def gradient_part(part, response, table, xs, energy, force, edges, factor, owner
 def _blocks(slopes, constants, xs, curvature, edges, ids, project, work, B, across):
     """B (6 W) = upper triangles of the sum of 2 psi' I + 4 psi'' d d^T, and across (W) = its part 2 psi'.
 
-    One sample has the eigenvalues 2 psi' across the spring, twice, and 2 psi' + 4 psi'' s along it, so that it can be made
-    positive semidefinite in closed form.
+    One sample has the eigenvalues 2 psi' across the spring, twice, and 2 psi' + 4 psi'' s along it, so its positive
+    semidefinite part has a closed form.
     """
     W = LANES
     d, s, slope, bend = work

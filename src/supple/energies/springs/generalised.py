@@ -1,15 +1,15 @@
 """Springs whose ends slide: altitudes of triangles and tets, axial bending springs (Selle et al. 2008, Su et al. 2013).
 
-d = sum_i c_i x_i with the feet c where the spring is shortest (spring_kinds.py), s = d . d, psi = kappa/2 (sqrt(s) - l0)^2.
-The feet are stationary, so that ds/dx_i = 2 c_i d: no net force and no torque. With e_a = dd/dtheta_a, C_a = dc/dtheta_a:
+d = sum_i c_i x_i with the feet c where the spring is shortest (kinds.py), s = d . d, psi = kappa/2 (sqrt(s) - l0)^2.
+The feet are stationary, so ds/dx_i = 2 c_i d: no net force and no torque. With e_a = dd/dtheta_a, C_a = dc/dtheta_a:
     d2s/dx2 = 2 [c c^T (x) I - B^T (e e^T)^-1 B],   B_ai = C_ai d + c_i e_a
-kappa = k/l0 for the resistance k [N] and the rest length l0 of the spring, so that k does not depend on the mesh.
+kappa = k/l0 for the resistance k [N] and the rest length l0 of the spring, so k does not depend on the mesh.
 
-Of the altitudes of an element the shortest one acts. Where another one becomes the shortest, the energy jumps if their
-strains differ: a potential with jumps, which no integrator can keep to the last digit.
+Only the shortest altitude of an element acts. Where another becomes the shortest, the energy jumps if their strains
+differ: no integrator can conserve a discontinuous potential to round-off.
 
-Over a step the mean gradient is q c_i (d0 + d1), q = (psi1 - psi0)/(s1 - s0), at feet between those of both ends
-(spring_mean.py), such that d1 . d1 - d0 . d0 = s1 - s0 there: it keeps energy and angular momentum.
+Over a step the mean gradient is q c_i (d0 + d1), q = (psi1 - psi0)/(s1 - s0), at feet between those at the start and at
+the end (mean.py), such that d1 . d1 - d0 . d0 = s1 - s0 there: it conserves energy and angular momentum.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ from supple.errors import MeshError, SuppleError
 from supple.types import Array, Ints
 
 FLAT = 1e-9
-"""Altitude over the longest edge below which an element is refused."""
+"""Altitude over the longest edge below which an element is rejected."""
 
 
 class GeneralisedSprings(EnergyTerm, Elastic, MeasuredAtRest):
-    """Springs of one kind, one for each element."""
+    """Springs of one kind, one per element."""
 
     group: ClassVar[str] = "elastic"
 
     def __init__(self, kind: Kind, elements: Ints, rest_length: Array, stiffness: Array) -> None:
-        """elements (m, k); rest_length [m] and stiffness kappa [N/m] (m, q), one for each order of the corners."""
+        """elements (m, k); rest_length [m] and stiffness kappa [N/m] (m, q), one per order of the corners."""
         stiffness = np.ascontiguousarray(np.broadcast_to(stiffness, rest_length.shape), dtype=np.float64)
         if not (np.isfinite(stiffness) & (stiffness >= 0)).all():
             raise SuppleError("spring stiffness: must be finite and not negative")
@@ -62,7 +62,7 @@ class GeneralisedSprings(EnergyTerm, Elastic, MeasuredAtRest):
         return other
 
     def active(self, x: Array) -> np.ndarray:
-        """(m,) which order of the corners gives the shortest spring."""
+        """(m,) index of the corner order with the shortest spring."""
         if len(self._orders) == 1:
             return np.zeros(len(self.elements), dtype=np.int64)
         return all_lengths(self.kind, x[self.elements]).argmin(axis=1)
@@ -78,13 +78,13 @@ class GeneralisedSprings(EnergyTerm, Elastic, MeasuredAtRest):
         return self.stiffness[row, active], self.rest_length[row, active]
 
     def _back(self, blocks: Array, active: np.ndarray) -> Array:
-        """(m, k, ...) in the order of the active springs -> in that of the elements."""
+        """(m, k, ...) from the order of the active springs to the order of the elements."""
         out = np.empty_like(blocks)
         out[np.arange(len(out))[:, None], self._orders[active]] = blocks
         return out
 
     def _back_both(self, blocks: Array, active: np.ndarray) -> Array:
-        """(m, k, 3, k, 3) likewise, as (m, 3k, 3k)."""
+        """(m, k, 3, k, 3) in the same reordering, as (m, 3k, 3k)."""
         turned = self._back(self._back(blocks, active).transpose(0, 3, 4, 1, 2), active).transpose(0, 3, 4, 1, 2)
         size = 3 * blocks.shape[1]
         return turned.reshape(len(blocks), size, size)
@@ -111,7 +111,7 @@ class GeneralisedSprings(EnergyTerm, Elastic, MeasuredAtRest):
         return self._back_both(blocks, active)
 
     def element_mean_gradients(self, x0: Array, x1: Array) -> Array:
-        """Of the springs that are active halfway: if another one takes over in the step, its jump of energy stays."""
+        """Mean over the springs active halfway: if another takes over within the step, its energy jump remains."""
         active = self.active(0.5 * (x0 + x1))
         (X0, feet0), (X1, feet1) = self._chosen(x0, active), self._chosen(x1, active)
         c = between(feet0, feet1)[1]
@@ -132,7 +132,7 @@ class GeneralisedSprings(EnergyTerm, Elastic, MeasuredAtRest):
         return self._back_both(blocks, active)
 
     def links(self, x: Array) -> Links:
-        """One link a spring, along d; where the rest length is zero, across both edges and with a sign."""
+        """One link per spring, along d; where the rest length is zero, across both edges and signed."""
         active = self.active(x)
         kappa, rest = self._constants(active)
         feet = self._chosen(x, active)[1]
@@ -154,7 +154,7 @@ class GeneralisedSprings(EnergyTerm, Elastic, MeasuredAtRest):
 
 
 def _normals(feet: Feet, rest: Array) -> tuple[Array, np.ndarray]:
-    """Unit normals of both slides (zero without such), and the springs of rest length zero that act along theirs."""
+    """Unit normals of both slides (zero if undefined), and the springs of rest length zero that act along them."""
     if feet.e.shape[1] != 2 or (rest > 0.0).all():
         return np.zeros_like(feet.d), np.zeros(len(rest), dtype=bool)
     normal = np.cross(feet.e[:, 0], feet.e[:, 1])
@@ -176,7 +176,7 @@ def edge_springs(rest: Array, edges: Ints, k: float) -> HookeSprings:
 
 
 def zero_length_springs(vertices: int, edges: Ints, k: float, l0: float) -> HookeSprings:
-    """Springs of rest length zero; l0 [m] only turns the resistance k [N] into kappa = k/l0."""
+    """Springs of rest length zero; l0 [m] only converts the resistance k [N] to kappa = k/l0."""
     return HookeSprings(np.zeros((vertices, 3)), edges, k / l0)
 
 
@@ -196,7 +196,7 @@ def altitude_springs(rest: Array, elements: Ints, k: float) -> GeneralisedSpring
 def axial_bending_springs(rest: Array, triangles: Ints, k: float) -> GeneralisedSprings:
     """Between each shared edge and the line of the corners opposite to it; k [N], kappa = k/(length of the shared edge).
 
-    The rest length is zero in a flat sheet, so it cannot be what k is divided by.
+    The rest length is zero in a flat sheet, so k cannot be divided by it.
     """
     elements = across_edges(triangles)
     corners = rest[elements]

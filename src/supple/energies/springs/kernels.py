@@ -1,10 +1,10 @@
 """One spring in the fused loops (loops.py): ends -> length -> law -> blocks.
 
-A spring sees x through d = x_j - x_i only: its gradient is (-g, g) and its Hessian ((B, -B), (-B, B)) with
+A spring depends on x through d = x_j - x_i only: its gradient is (-g, g) and its Hessian ((B, -B), (-B, B)) with
 
     g = sum_q f_q 2 psi'(s_q) d_q,    B = sum_q c_q [2 psi'(s_q) I + 4 psi''(s_q) d_q d_q^T],    s = d . d
 
-over the samples q of a stage, so that a second sample costs no second scatter. B is kept as its upper triangle by rows.
+over the samples q of a stage, so a second sample costs no second scatter. B is kept as its upper triangle by rows.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ HOOKE, STVK = 0, 1
 
 
 class Net(NamedTuple):
-    """What the loops know of springs."""
+    """Loop data of springs."""
 
     law: int
     """HOOKE or STVK."""
@@ -91,7 +91,7 @@ def clamp(B: Array, full: Array) -> None:
 def _block(net: Net, e: int, xs: Array, curvature: Array, project: bool, B: Array, full: Array) -> None:
     """B of one spring; with `project` made positive semidefinite.
 
-    One sample has the eigenvalues 2 psi' across the spring, twice, and 2 psi' + 4 psi'' s along it. Of several samples
+    One sample has the eigenvalues 2 psi' across the spring, twice, and 2 psi' + 4 psi'' s along it. For several samples
     the sum is clamped, but only where springs are compressed: psi'' is never negative.
     """
     i, j = net.elements[e, 0], net.elements[e, 1]

@@ -1,7 +1,7 @@
-"""Where a generalised spring ends: d = sum_i c_i x_i, c = base + sum_a theta_a slides_a, sum_i c_i = 0.
+"""End points of a generalised spring: d = sum_i c_i x_i, c = base + sum_a theta_a slides_a, sum_i c_i = 0.
 
 The feet slide to where the spring is shortest: theta minimises |d0 + sum_a theta_a e_a|^2, d0 = sum_i base_i x_i,
-e_a = sum_i slides_ai x_i, so that (e_a . e_b) theta_b = -e_a . d0.
+e_a = sum_i slides_ai x_i, so (e_a . e_b) theta_b = -e_a . d0.
 
     triangle altitude  c = (1, -(1 - t), -t)               corner 0 over the line of corners 1 and 2
     tet altitude       c = (1, -(1 - t1 - t2), -t1, -t2)   corner 0 over the plane of corners 1, 2 and 3
@@ -30,7 +30,7 @@ class Feet:
     d: Array
     """(m, 3)"""
     e: Array
-    """(m, p, 3) how d moves as its feet slide."""
+    """(m, p, 3) derivatives of d as its feet slide."""
     theta: Array
     """(m, p)"""
     free: np.ndarray
@@ -93,11 +93,11 @@ def _inverse(gram: Array, free: np.ndarray) -> Array:
     try:
         return np.where(both, np.linalg.inv(np.where(both, gram, eye)), 0.0)
     except np.linalg.LinAlgError:
-        raise StepRejected("springs stand on a triangle or an edge that is too small to have a size") from None
+        raise StepRejected("springs end on a degenerate triangle or edge") from None
 
 
 def _within_edges(gram: Array, pull: Array) -> tuple[Array, np.ndarray]:
-    """Two parameters in [0, 1]: the minimum inside, or the best of the four sides. Between parallel lines one foot stays."""
+    """Two parameters in [0, 1]: the minimum inside, or the best of the four sides; for parallel lines one foot stays."""
     det = np.linalg.det(gram)
     crossing = det > PARALLEL * gram[:, 0, 0] * gram[:, 1, 1]
     eye = np.eye(2)

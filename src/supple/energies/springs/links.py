@@ -1,8 +1,8 @@
-"""Springs as a step with frozen directions sees them: links between fixed mixtures of vertices (Su, Sheth and Fedkiw 2013).
+"""Springs in a step with frozen directions: links between fixed combinations of vertices (Su, Sheth and Fedkiw 2013).
 
-Link s has coefficients c_si, d = sum_i c_si x_i, a direction u and the length l = u . d. While the direction stays,
-dl/dx_i = c_si u, and the link pulls at vertex i with -F c_si u. Its energy is kappa/2 (l - rest)^2.
-A spring of rest length zero needs no direction of its own: its energy is the sum of three links along the axes.
+Link s has coefficients c_si, d = sum_i c_si x_i, a direction u and the length l = u . d. While the direction is fixed,
+dl/dx_i = c_si u, and the link pulls vertex i with -F c_si u. Its energy is kappa/2 (l - rest)^2. A spring of rest
+length zero needs no direction: its energy is the sum of three links along the axes.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Links:
     u: Array
     """(s, 3) unit directions; zero for a link that has shrunk to a point and so has none."""
     length: Array
-    """(s,) length along u, with a sign where the rest length is zero [m]."""
+    """(s,) length along u, signed where the rest length is zero [m]."""
     rest: Array
     """(s,) rest lengths [m]."""
     kappa: Array
@@ -56,14 +56,14 @@ class Linked(Protocol):
     """An energy term that is made of such springs."""
 
     def links(self, x: Array) -> Links:
-        """The links at x; always as many, in the same order."""
+        """The links at x; their number and order never change."""
 
     def lengths_after(self, x0: Array, x1: Array) -> Array:
         """(s,) lengths at x1 of the links that the term has at x0 [m]."""
 
 
 def join_links(parts: list[Links]) -> Links:
-    """All links one after the other; those of fewer vertices get more with the coefficient zero."""
+    """All links concatenated; links with fewer vertices are padded with zero coefficients."""
     if len(parts) == 1:
         return parts[0]
     k = max((part.c.shape[1] for part in parts), default=1)

@@ -1,8 +1,8 @@
 """Feet of a sliding spring for a whole step: theta0 + tau D, D = theta1 - theta0, 0 <= tau <= 1.
 
-With those feet, |d0|^2 = s0 + tau g0 + tau^2 a0 and |d1|^2 = s1 + (1 - tau) g1 + (1 - tau)^2 a1, since theta0 and theta1
-make them shortest: a = |sum_a D_a e_a|^2, and g is the slope there, zero unless a foot is held at the end of its edge.
-tau is where |d1|^2 - |d0|^2 = s1 - s0, that is (1 - tau) g1 + (1 - tau)^2 a1 = tau g0 + tau^2 a0.
+With those feet, |d0|^2 = s0 + tau g0 + tau^2 a0 and |d1|^2 = s1 + (1 - tau) g1 + (1 - tau)^2 a1, since theta0 and
+theta1 minimise them: a = |sum_a D_a e_a|^2, and g is the slope there, zero unless a foot is clamped at the end of its
+edge. tau is where |d1|^2 - |d0|^2 = s1 - s0, that is (1 - tau) g1 + (1 - tau)^2 a1 = tau g0 + tau^2 a0.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def _tau_slope(kind: Kind, feet0: Feet, feet1: Feet, tau: Array, dtheta1: Array)
     da0 = 2.0 * np.einsum("mi,mai,malj->mlj", y0, feet0.e, dtheta1)
     da1 = 2.0 * np.einsum("mi,mai,malj->mlj", y1, feet1.e, dtheta1) + 2.0 * np.einsum("ma,al,mj->mlj", D, slides, y1)
     dg0 = 2.0 * np.einsum("ma,mai,mi,malj->mlj", np.where(feet0.free, 0.0, 1.0), feet0.e, feet0.d, dtheta1)
-    # a foot that is held at the end of the step has dtheta1 = 0
+    # a foot that is clamped at the end of the step has dtheta1 = 0
     held = np.where(feet1.free, 0.0, D)
     dd1 = np.einsum("mk,ij->mikj", feet1.c, np.eye(3)) + np.einsum("mai,malj->milj", feet1.e, dtheta1)
     dg1 = -2.0 * np.einsum("ma,al,mj->mlj", held, slides, feet1.d)

@@ -1,7 +1,7 @@
 """Springs that hold vertices in a plane: V = sum_i k_i/2 (n . (x_i - p_i))^2, with a unit normal n.
 
-Gradient k_i (n . (x_i - p_i)) n, Hessian k_i n n^T. A flat body that only forces in its plane act on stays in it by itself, so
-that these springs carry nothing; they keep it from buckling out of the plane.
+Gradient k_i (n . (x_i - p_i)) n, Hessian k_i n n^T. A flat body under in-plane forces stays in its plane by itself, so
+these springs carry no load; they prevent out-of-plane buckling.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 Hooke:  psi = k/2 (l - r)^2;       gradient k (1 - r/l) d;      Hessian k [(1 - r/l) I + (r/l) u u^T], u = d/l
 StVK:   psi = k/2 (l^2 - r^2)^2;   gradient 2k (l^2 - r^2) d;   Hessian 2k [(l^2 - r^2) I + 2 d d^T]
-The StVK spring is quartic, so that AVF conserves its energy exactly; its k is in N/m^3. A Hooke spring of length zero
-pushes in no direction: it is treated as a spring of rest length zero there.
+The StVK spring is quartic, so AVF conserves its energy exactly; its k is in N/m^3. A Hooke spring of zero length has no
+direction: there it is treated as a spring of rest length zero.
 
 Over a step (central.py) Hooke has q = k/2 (1 - 2r/(l0 + l1)), StVK q = k/2 (s0 + s1 - 2 r^2).
 """
@@ -43,16 +43,16 @@ def hooke_mean(s0: Array, s1: Array, k: Array, r: Array) -> tuple[Array, Array]:
 
 
 class _Springs(FusedTerm, CentralSprings, CompliantTerm):
-    """Springs with a stiffness each."""
+    """Springs with individual stiffness."""
 
     law: ClassVar[int]
-    """The number of the law in the compiled loops."""
+    """The index of the law in the compiled loops."""
     constraint: ClassVar[Kind]
-    """What the energy is the square of."""
+    """The kind of constraint whose square the energy is."""
     proportional_to: ClassVar[frozenset[str]] = frozenset({"stiffness"})
 
     def __init__(self, rest: Array, edges: Ints, stiffness: float | Array) -> None:
-        """rest (n, 3) rest positions [m], edges (m, 2), stiffness: one number or one a spring."""
+        """rest (n, 3) rest positions [m], edges (m, 2), stiffness: a scalar or one value per spring."""
         super().__init__(rest, edges)
         self.stiffness = checked_factors("spring stiffness", stiffness, len(edges))
 

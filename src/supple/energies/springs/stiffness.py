@@ -1,17 +1,17 @@
-"""Stiffness of springs from Young's modulus, so that a net stretches the same however fine its mesh is.
+"""Stiffness of springs from Young's modulus, such that a net stretches independently of its mesh size.
 
 kappa [N/m] is the stiffness of a spring against small changes of its length: along the unit vector n, with rest length l,
-it stores 1/2 kappa l^2 (n . strain . n)^2. Forces along springs make C12 = C66 (Cauchy), so that a net which is the same
-in all directions has Poisson's ratio 1/3; others are not to be had from springs.
+it stores 1/2 kappa l^2 (n . strain . n)^2. Forces along springs imply C12 = C66 (Cauchy), so an isotropic net has
+Poisson's ratio 1/3; springs cannot reproduce other values.
 
 Sides of triangles (Van Gelder, 1998), A summed over the one or two triangles at the side:
-    kappa = E t sum(A) / l^2; exact for equilateral triangles, an approximation for others.
+    kappa = E t sum(A) / l^2; exact for equilateral triangles, approximate for others.
 Grid of cells a x b with both diagonals, L^2 = a^2 + b^2:
     diagonals  kappa = 3/16 E t L^2 / (a b)
     along a    kappa = E t (9/8 b/a - 3/8 a/b), half of it at the border; not negative for a <= sqrt(3) b
   from C11 = C22 = 9/8 E, C12 = C66 = 3/8 E, plane stress at 1/3; a strip has this modulus up to its borders.
 Rope of section S: kappa = E S / l.
-Springs that span two edges get 0: they resist bending, which has no part in Young's modulus of the sheet.
+Springs that span two edges get 0: they resist bending, which does not enter Young's modulus of the sheet.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from supple.mesh.topology import distinct, half_edges
 from supple.types import Array
 
 UNIFORM = 1e-6
-"""Relative difference of lengths up to which the cells of a grid are equal."""
+"""Relative difference of lengths up to which the cells of a grid count as equal."""
 
 
 def young_stiffness(mesh: Mesh, young: float, thickness: float) -> Array:
     """(m,) kappa [N/m] of all edges of a mesh: sheet of that thickness [m], or round rope of that diameter [m]."""
     if not len(mesh.edges):
-        raise MeshError("springs: the mesh has no edges; take the shape cloth or rope")
+        raise MeshError("springs: the mesh has no edges; use the shape cloth or rope")
     if not len(mesh.triangles):
         return rope_stiffness(mesh, young, math.pi / 4.0 * thickness**2)
     crossed = len(mesh.edge_groups.get("shear", ())) == len(mesh.triangles)
@@ -86,7 +86,7 @@ def stvk_stiffness(kappa: Array, rest_length: Array) -> Array:
 
 
 def _around(mesh: Mesh, weight: Array) -> Array:
-    """(m,) sum over the triangles at each edge of the weights (3 f,) of their sides; 0 for an edge that is no side."""
+    """(m,) sum over the triangles at each edge of the weights (3 f,) of their sides; 0 for an edge that is not a side."""
     sides = np.sort(np.concatenate([half_edges(mesh.triangles), mesh.edges]), axis=1)
     _, number, count = distinct(sides)
     m = len(mesh.edges)

@@ -1,6 +1,6 @@
 """Alembic (Ogawa), through alembic3d: polygon meshes, linear curves and points with velocities; y is up by convention.
 
-Frame number k is at k / fps seconds, so that it is frame k in a program that runs at the same rate.
+Frame number k is at k / fps seconds, so it is frame k in a program with the same rate.
 """
 
 from __future__ import annotations
@@ -81,11 +81,11 @@ class _Polygons:
             sample.setNormals(self._normals(pose.x))
         if self.uvs is not None:
             sample.setUVs(self.uvs)
-            self.uvs = None  # the first frame's hold for all
+            self.uvs = None  # those of the first frame apply to all
         self.object.getSchema().set(sample)
 
     def _normals(self, x: Singles) -> Any:
-        """Those that keep the edges of an obstacle sharp, in the order of the corners."""
+        """Normals that keep the edges of an obstacle sharp, in the order of the corners."""
         from alembic3d import AbcGeom
 
         self.shading = self.shading or CornerNormals(self.body.faces, x)
@@ -114,7 +114,7 @@ class _Lines:
 
 
 class _Points:
-    """The points of a cloud, as wide as they are apart."""
+    """The points of a cloud, with their spacing as width."""
 
     def __init__(self, top: Any, name: str, body: Body, k: int, clock: int, scale: float) -> None:
         import imath
@@ -136,7 +136,7 @@ class _Points:
 def _objects(
     top: Any, body: Body, k: int, clock_and_scale: tuple[int, float], taken: set[str]
 ) -> Iterable[_Polygons | _Lines | _Points]:
-    """What shows a body, with names of its own."""
+    """The objects of a body, with unique names."""
     clock, scale = clock_and_scale
     beside = "_lines" if len(body.faces) else ""
     kinds: list[tuple[Callable[..., _Polygons | _Lines | _Points], Ints, str]] = [
@@ -154,7 +154,7 @@ def _objects(
 
 
 def _backwards(counts: Ints) -> npt.NDArray[np.int64]:
-    """(c,) places of the corners of all faces, each face from its last corner to its first."""
+    """(c,) indices of the corners of all faces, each face from its last corner to its first."""
     ends = np.cumsum(counts, dtype=np.int64)
     return np.repeat(2 * ends - counts - 1, counts) - np.arange(int(counts.sum()))
 
@@ -165,13 +165,13 @@ def _uvs(polygons: Polygons, order: npt.NDArray[np.int64]) -> Any:
     from alembic3d import AbcGeom
 
     values, rows = padded_uv(polygons)
-    # the binding takes no lists of indices, so that each corner has its own pair
+    # the binding does not accept index lists, so each corner has its own pair
     pairs = imath.V2fArrayFromBuffer(np.ascontiguousarray(values[rows[order]], dtype=np.float32))
     return AbcGeom.OV2fGeomParamSample(pairs, AbcGeom.GeometryScope.kFacevaryingScope)
 
 
 def _face_sets(schema: Any, polygons: Polygons) -> None:
-    """A set of faces for each material, which importers make its slots from."""
+    """A set of faces for each material, from which importers create slots."""
     from alembic3d import AbcGeom
 
     labels = polygons.materials

@@ -1,4 +1,4 @@
-"""What the point caches PC2 and MDD share: for each body a cache, and beside it the mesh of the first frame as OBJ.
+"""What the point caches PC2 and MDD share: a cache for each body, and the mesh of its first frame as OBJ.
 
 A cache holds positions only, in the order of the vertices of the mesh.
 """
@@ -22,13 +22,13 @@ class PointCache(Format):
 
     even = True
     clouds = False
-    shapes = False  # what does not move needs no cache
+    shapes = False  # static bodies need no cache
     kind = "<f4"
     """Order of bytes, as numpy calls it."""
 
     def header(self, sequence: Sequence, body: Body) -> bytes:
-        """All that stands before the positions."""
-        raise TypeError(f"{type(self).__name__} does not define its header")
+        """Bytes before the positions."""
+        raise TypeError(f"{type(self).__name__} does not implement its header")
 
     def outputs(self, out: Path, sequence: Sequence) -> tuple[Path, ...]:
         names = [out]

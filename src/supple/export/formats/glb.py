@@ -1,6 +1,6 @@
-"""GLB (glTF 2.0): every frame is a morph target of the first one, and an animation of weights goes from one to the next.
+"""GLB (glTF 2.0): every frame is a morph target of the first one, and an animation of weights blends from one to the next.
 
-Between two frames a player thus moves vertices on straight lines. y is up, as glTF demands; time begins at 0. Clouds of
+Between two frames a player thus moves vertices on straight lines. y is up, as glTF requires; time begins at 0. Clouds of
 points have the surface around them as another mesh in each frame (see glb_clouds.py).
 """
 
@@ -64,7 +64,7 @@ class Glb(Format):
         path.write_bytes(parts.file(document))
         many = len(sequence) > MANY
         slow = (
-            [f"{len(sequence)} frames, a morph target each, make programs slow; lower --fps, or use usd"]
+            [f"{len(sequence)} frames, with one morph target each, make programs slow; lower --fps, or use usd"]
             if many
             else []
         )
@@ -91,7 +91,7 @@ class _Materials:
         return found
 
     def own(self, body: Body) -> int:
-        """The number of the one that has the colour of a body."""
+        """The index of the material with the colour of a body."""
         return self._number(body.name, body, None)
 
     def _number(self, name: str, body: Body, finish: Finish | None) -> int:

@@ -1,6 +1,6 @@
-"""Surfaces of clouds in a GLB file: a mesh and a node for each frame, of which one at a time has a size.
+"""Surfaces of clouds in a GLB file: a mesh and a node for each frame, only one of which has a nonzero scale at a time.
 
-Morph targets keep their triangles, and these surfaces have others in every frame. A node whose scale is zero is not drawn.
+Morph targets share their triangles, but these surfaces change theirs in every frame. A node whose scale is zero is not drawn.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from supple.export.sequence import Body, Instant, Pose, Sequence
 
 
 class CloudFrames:
-    """Takes the clouds of a sequence out of its frames, and joins their nodes to the document in the end."""
+    """Extracts the clouds from the frames of a sequence, and adds their nodes to the document at the end."""
 
     def __init__(self, parts: GlbParts, sequence: Sequence) -> None:
         self._parts, self._sequence, self._clouds = parts, sequence, Clouds(sequence)
         self._chosen = [k for k, body in enumerate(sequence.bodies) if body.cloud]
         self.others = tuple(body for body in sequence.bodies if not body.cloud)
-        """Bodies that are no clouds."""
+        """Bodies that are not clouds."""
         self._frames: list[tuple[Body, int, dict[str, Any]]] = []
 
     def take(self, number: int, frame: Instant) -> list[Pose]:
@@ -37,7 +37,7 @@ class CloudFrames:
         return [pose for k, pose in enumerate(frame.poses) if k not in self._chosen]
 
     def join(self, document: dict[str, Any], material: Callable[[Body], int]) -> None:
-        """Add meshes, nodes and the animation that shows one after the other; `material`: its number for a body."""
+        """Add meshes, nodes and the animation that shows them in sequence; `material`: its index for a body."""
         if not self._frames:
             return
         nodes, meshes = document["nodes"], document["meshes"]
@@ -53,11 +53,11 @@ class CloudFrames:
             nodes.append({"name": name, "mesh": len(meshes) - 1, "scale": [float(number == 0)] * 3})
 
     def notes(self) -> list[str]:
-        """What the surfaces leave out."""
+        """Notes on points omitted by the surfaces."""
         return self._clouds.notes()
 
     def _motion(self, document: dict[str, Any]) -> tuple[list[Any], list[Any]]:
-        """Samplers and channels of the animation, to be added to; one frame needs none."""
+        """Samplers and channels of the animation, extended in place; a single frame needs none."""
         if len(self._sequence) < 2:
             return [], []
         new = {"name": self._sequence.title, "samplers": [], "channels": []}
@@ -65,7 +65,7 @@ class CloudFrames:
         return animation["samplers"], animation["channels"]
 
     def _shown_at(self, number: int) -> dict[str, Any]:
-        """From this frame to the next the size is 1, else 0."""
+        """Scale 1 from this frame to the next, otherwise 0."""
         times = (self._sequence.times - self._sequence.times[0]).astype(np.float32)
         keys = [k for k in dict.fromkeys((0, number, number + 1)) if k < len(times)]
         sizes = np.repeat(np.array([[float(k == number)] for k in keys], dtype=np.float32), 3, axis=1)

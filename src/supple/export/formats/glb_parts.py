@@ -13,13 +13,15 @@ from supple.errors import RecordError
 
 TRIANGLES = 4
 ARRAY, ELEMENTS = 34962, 34963
-"""What a view of the data is for: attributes of vertices, or corners."""
+"""Target of a buffer view: vertex attributes or indices."""
 
 
 def check_size(size: int) -> None:
-    """Refuse so many bytes of data if the format cannot count them."""
+    """Refuse more bytes than the format supports."""
     if size > 2**32 - 2**24:
-        raise RecordError(f"a GLB file ends at 4 GB and this one needs {size / 2**30:.1f}; lower --fps, or use usd")
+        raise RecordError(
+            f"a GLB file is limited to 4 GB, and this one requires {size / 2**30:.1f}; lower --fps, or use usd"
+        )
 
 
 class GlbParts:

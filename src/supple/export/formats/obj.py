@@ -1,8 +1,8 @@
-"""Wavefront OBJ: a folder with one file a frame. Numbers are written so that reading gives back the same bits.
+"""Wavefront OBJ: a folder with one file per frame. Numbers are written so that reading restores the same bits.
 
-A body that came from a model has the model's polygons, texture coordinates, groups and materials, and normals that are
-smooth and hard where the model's were. Others have one material each, of their colour. A cloud of points is there by its
-surface, which has other triangles in every frame.
+A body from a model has the model's polygons, texture coordinates, groups and materials, with the model's smooth and
+hard normals. Others have one material each, with their colour. A point cloud is written as its surface, which has
+different triangles in every frame.
 """
 
 from __future__ import annotations
@@ -63,10 +63,10 @@ def vertex_lines(x: Singles) -> str:
 
 
 def cell_lines(body: Body, before: Counts = NOTHING, normals: bool = False) -> str:
-    """A line for each texture coordinate, face and edge; `before`: what stands in the file already."""
+    """A line for each texture coordinate, face and edge; `before`: counts already in the file."""
     polygons = plain_polygons(body.faces) if body.polygons is None else body.polygons
     rows = sharing(polygons)[0] if normals else None
-    # the body is an object of its own already
+    # the body is already a separate object
     faces = face_lines(polygons, rows, before, objects=False)
     return number_lines("vt", polygons.uv, "") + faces + edge_lines(body.edges, before)
 
@@ -83,7 +83,7 @@ def _head(sequence: Sequence, out: Path, folder: Path) -> str:
     finishes = {name: finish for model in models for name, finish in model.finishes.items()}
     names = dict.fromkeys(name for model in models for name in model.materials.used_names())
     for body in (body for body in sequence.bodies if not body.painted):
-        # a library does not say which space its colours are in; Blender takes them as linear
+        # a library does not specify the colour space; Blender assumes linear
         r, g, b = own_colour(body).tolist()
         finishes[_own_material(body)] = Finish((r, g, b))
         names[_own_material(body)] = None
@@ -92,5 +92,5 @@ def _head(sequence: Sequence, out: Path, folder: Path) -> str:
 
 
 def _own_material(body: Body) -> str:
-    """One word: not all readers go on after the first."""
+    """One word: not all readers continue after the first."""
     return word(body.name)

@@ -1,6 +1,6 @@
 """PVD for ParaView and VisIt: a list of times, and a folder with a VTU file for each. Larger than VTKHDF, read by more.
 
-All bodies are one part of each time; every obstacle is a part of its own, in files with its name.
+All bodies form one part per time; every obstacle is a separate part, in files with its name.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Pvd(Format):
 
 
 class _Grid:
-    """Some bodies in files of their own."""
+    """Some bodies in separate files."""
 
     def __init__(self, name: str, stem: str, sequence: Sequence, chosen: list[int]) -> None:
         bodies = [sequence.bodies[k] for k in chosen]
@@ -58,7 +58,7 @@ class _Grid:
         self._still = all(body.still for body in bodies)
 
     def write(self, folder: Path, number: int, frame: Instant) -> str:
-        """Returns the name of the file; what stands still has one for all times."""
+        """Returns the name of the file; static parts have one for all times."""
         file = f"{self._stem}.vtu" if self._still else f"{self._stem}_{number:04d}.vtu"
         if not (folder / file).exists():
             text = _grid([frame.poses[k] for k in self._chosen], self._size, self._topology)

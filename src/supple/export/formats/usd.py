@@ -1,6 +1,6 @@
 """USD, through usd-core: meshes, curves and clouds with time-sampled points, for Blender, Houdini, Maya, Omniverse, usdview.
 
-One time code is one frame; velocities are per second, as UsdGeom wants them.
+One time code is one frame; velocities are per second, as UsdGeom requires.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class _Prim:
 
 
 def _describe(stage: Any, sequence: Sequence, UsdGeom: Any) -> str:
-    """All that holds for the whole file; returns the path of the default prim."""
+    """Settings of the whole file; returns the path of the default prim."""
     from pxr import Kind, Tf, Usd
 
     UsdGeom.SetStageUpAxis(stage, sequence.up.upper())
@@ -114,7 +114,7 @@ def _describe(stage: Any, sequence: Sequence, UsdGeom: Any) -> str:
 def _prims(
     stage: Any, root: str, body: Body, k: int, largest: float | None, sizes: tuple[float, float]
 ) -> Iterable[_Prim]:
-    """`sizes`: the width of lines, and units of length in a metre."""
+    """`sizes`: the width of lines, and length units per metre."""
     from pxr import Tf
 
     name = Tf.MakeValidIdentifier(body.name)
@@ -170,7 +170,7 @@ def _cloud(stage: Any, path: str, of: tuple[Body, int], largest: float | None, w
 
 
 def _line_width(sequence: Sequence) -> float:
-    """Thin beside the whole, thick enough to be seen."""
+    """Line width: thin relative to the whole, but visible."""
     size = float(np.linalg.norm(np.ptp(sequence.film.frame(0).x, axis=0)))
     return 0.005 * size * sequence.scale
 

@@ -1,4 +1,4 @@
-"""Materials of USD files: what renderers show, where display colours are for viewports only."""
+"""Materials of USD files: used by renderers, while display colours are for viewports only."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def bind_material(stage: Any, root: str, prim: Any, body: Body, changing: bool) 
 
 
 def _free(stage: Any, root: str) -> str:
-    """A name for the scope of materials that no body has."""
+    """An unused name for the scope of materials."""
     name = "materials"
     while (found := stage.GetPrimAtPath(f"{root}/{name}")) and found.GetTypeName() != "Scope":
         name += "_"

@@ -1,6 +1,6 @@
 """VTKHDF for ParaView: the compact form of a run's own animation, resampled or cut, with obstacles.
 
-The cell array `part` says which body or obstacle a cell belongs to, from 0 in the order of the text `bodies` beside the grid.
+The cell array `part` is the index of the body or obstacle of a cell, from 0 in the order of the text `bodies` beside the grid.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class VtkHdf(Format):
         metadata = dict(sequence.film.metadata)
         metadata["bodies"] = body_ranges([(body.name, body.n) for body in sequence.bodies])
         if sequence.scale != 1:
-            metadata["units"] = f"kg, s, and lengths of which {sequence.scale:g} make a metre"
+            metadata["units"] = f"kg, s, and length units of 1/{sequence.scale:g} m"
         with vtkhdf.new_file(path) as file:
             vtkhdf.lay_out(file, joined_cells(sequence.bodies), n, len(sequence), metadata, reserved=False)
             root = file["VTKHDF"]

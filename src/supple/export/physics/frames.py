@@ -1,4 +1,4 @@
-"""Frames that vertices and colliders are fixed to: still ones, and such as a script moves."""
+"""Frames for fixed vertices and colliders: static or moved by a script."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def move(page: Page, schema: Any, script: Script) -> None:
 
 
 def frame_at(page: Page, script: Script, t: float) -> Array:
-    """(4, 4) from where points were at the start to where the script has them, both in the coordinates of the stage."""
+    """(4, 4) from initial to scripted positions, both in the coordinates of the stage."""
     start, now = page.points(AXES), page.points(script.position(AXES.copy(), t))
     made = np.eye(4)
     rows = np.linalg.solve(start[1:] - start[0], now[1:] - now[0])

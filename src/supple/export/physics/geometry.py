@@ -17,7 +17,7 @@ KINDS = {"TetMesh": "Volume", "Mesh": "Surface", "BasisCurves": "Curves"}
 
 
 def refusal(part: Placed) -> str:
-    """Why a body has no place in a stage; empty if it has one."""
+    """Why a body cannot be written to a stage; empty if it can."""
     if part.filled is not None:
         return "material points"
     if part.coarse is not None:
@@ -25,12 +25,12 @@ def refusal(part: Placed) -> str:
     if "spring" in getattr(part.law, "name", ""):
         return "springs along edges"
     if not part.mesh.is_solid and not len(part.mesh.triangles) and order_of(part.mesh) is None:
-        return "edges that are no single lines"
+        return "edges that do not form single lines"
     return ""
 
 
 def order_of(mesh: Mesh) -> Ints | None:
-    """Vertices in the order of the lines that edges make, each once; None if that cannot be."""
+    """Vertices in the order of the polylines formed by edges, each once; None if impossible."""
     lines = [line[:-1] if len(line) > 2 and line[0] == line[-1] else line for line in polylines(_links(mesh))]
     order = np.concatenate(lines)
     closed = [len(line) > 2 and line[0] == line[-1] for line in polylines(_links(mesh))]
@@ -39,12 +39,12 @@ def order_of(mesh: Mesh) -> Ints | None:
 
 
 def _links(mesh: Mesh) -> Ints:
-    """Edges along a rope, without those against bending."""
+    """Edges along a rope, without bending edges."""
     return mesh.edges[mesh.edge_groups["stretch"]] if "stretch" in mesh.edge_groups else mesh.edges
 
 
 def define_geometry(page: Page, path: str, part: Placed) -> tuple[Any, Ints]:
-    """The prim with its points, and the number that each vertex of the body has there (n,)."""
+    """The prim with its points, and the index of each vertex of the body there (n,)."""
     from pxr import UsdGeom
 
     mesh, number = part.mesh, np.arange(part.mesh.n, dtype=np.int32)

@@ -18,7 +18,7 @@ from supple.model.plain import NoText, plain
 from supple.types import Array, Ints
 
 Prims = dict[str, tuple[Any, Ints]]
-"""By the name of a body: the prim of its geometry, and the number of each vertex there."""
+"""By the name of a body: the prim of its geometry, and the index of each vertex there."""
 
 
 def write_pins(page: Page, prims: Prims, part: Placed) -> None:
@@ -30,7 +30,7 @@ def write_pins(page: Page, prims: Prims, part: Placed) -> None:
 
 
 def write_energy(page: Page, prims: Prims, parts: tuple[Placed, ...], energy: Energy) -> bool:
-    """A soft pin; False of other energies, and of a stiffness that changes."""
+    """Write a soft pin; False for other energies and for a varying stiffness."""
     if not isinstance(energy, SoftPin) or not isinstance(energy.stiffness, int | float):
         return False
     vertices, part = place(energy.vertices, parts, "energy")
@@ -42,7 +42,7 @@ def write_energy(page: Page, prims: Prims, parts: tuple[Placed, ...], energy: En
 
 
 def write_springs(page: Page, prims: Prims, parts: tuple[Placed, ...], x: Array, springs: Attachment) -> bool:
-    """Springs of no length from vertices to vertices; False of others."""
+    """Write zero-length springs between vertices; False for others."""
     if springs.onto != "vertex" or springs.rest_length != 0.0 or not isinstance(springs.stiffness, int | float):
         return False
     (own, one), (other, two) = (place(name, parts, "attachment") for name in (springs.vertices, springs.to))

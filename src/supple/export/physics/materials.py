@@ -1,4 +1,4 @@
-"""What bodies are made of, as physics materials; what the schema cannot say of them stays in a table."""
+"""Materials of bodies as physics materials; unsupported parameters stay in a table."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from supple.model.plain import plain
 
 Table = dict[str, Any]
 SAID = ("name", "mesh", "initial", "pin", "motion", "groups", "thickness", "friction", "mass")
-"""Keys of a body that have a place in the stage, whatever their values."""
+"""Keys of a body that the stage always supports."""
 
 
 def write_material(page: Page, prim: Any, part: Placed, given: Body) -> Table:
-    """Bind a material to the geometry of a body, and write its mass and thickness; the keys of the body that have no place.
+    """Bind a material to the geometry of a body, and write its mass and thickness; returns the unsupported keys.
 
-    given: the body as the world has it, with words that are written out in its place.
+    given: the body as in the world, with presets expanded.
     """
     from pxr import UsdShade
 
@@ -47,7 +47,7 @@ def _mass(page: Page, prim: Any, material: Any, part: Placed, rest: Table) -> No
     solid = part.mesh.is_solid or part.thickness is not None
     if body.mass is None and body.density is not None and solid and not body.regions:
         put(material, "physics:density", "Float", float(body.density) / page.scale**3)
-        if not isinstance(rest.get("material"), str):  # the density of a word goes with the word
+        if not isinstance(rest.get("material"), str):  # the density of a preset is part of it
             rest.pop("density", None)
         return
     put(prim, "physics:mass", "Float", float(part.mass.sum()))
@@ -96,7 +96,7 @@ def _curves(page: Page, prim: Any, material: Any, part: Placed, rest: Table) -> 
 
 
 def bind_friction(page: Page, prim: Any, name: str, friction: float) -> None:
-    """A material that has a coefficient of friction only."""
+    """A material with only a friction coefficient."""
     from pxr import UsdShade
 
     if not np.isfinite(friction) or not friction:

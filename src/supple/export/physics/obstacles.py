@@ -18,11 +18,11 @@ from supple.types import Array
 
 SHAPES = (HalfSpace, SphereShape, Capsule, BoxShape)
 SAID = {"name", "mesh", "friction", "shape", "point", "normal", "centre", "radius", "start", "end", "size", "turn"}
-"""Keys of an obstacle that have a place in the stage."""
+"""Keys of an obstacle supported by the stage."""
 
 
 def write_obstacle(page: Page, obstacle: AnyObstacle, parts: tuple[Placed, ...]) -> bool:
-    """A collider; False of what only a scene file can say."""
+    """Write a collider; False for obstacles that only a scene file supports."""
     if isinstance(obstacle, MeshObstacle):
         part = next((part for part in parts if part.is_obstacle and part.name == obstacle.name), None)
         if part is None:
@@ -94,7 +94,7 @@ def _shape(page: Page, obstacle: Obstacle) -> Any:
 
 
 def _put_frame(schema: Any, origin: Array, rows: Array) -> None:
-    """Rows are where the axes of the prim point."""
+    """Rotation whose rows are the directions of the prim's axes."""
     from pxr import Gf
 
     made = np.eye(4)
@@ -103,7 +103,7 @@ def _put_frame(schema: Any, origin: Array, rows: Array) -> None:
 
 
 def _across(z: Array) -> Array:
-    """(3, 3) rows: right-handed axes, the last of which is given."""
+    """(3, 3) rows: right-handed axes with the given last one."""
     other = np.eye(3)[int(np.abs(z).argmin())]
     x = np.cross(other, z)
     x /= np.linalg.norm(x)

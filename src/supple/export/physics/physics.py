@@ -1,7 +1,7 @@
-"""What is written of a set-up, and where it goes in a stage.
+"""Content of a set-up, and its location in a stage.
 
-The names are those of the schema for deformable bodies that is proposed for UsdPhysics. What it has no name for goes into texts
-of TOML in attributes `supple:...`, which only supple reads; each of them is noted.
+The names are those of the schema proposed for deformable bodies in UsdPhysics. Content without a name goes into
+TOML text in attributes `supple:...`, which only supple reads; each of them is noted.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from supple.model.model import Model
 from supple.types import Array
 
 GUIDE = "guide"
-"""Purpose of all that is simulated: what is seen stands beside it."""
+"""Purpose of simulation prims; display prims are separate."""
 
 
 @dataclass(frozen=True, eq=False)
 class Physics:
-    """A set-up: the model at its start, and the tables of a scene beside the world."""
+    """A set-up: the model at its start, and the other tables of a scene."""
 
     model: Model
     tables: dict[str, Any]
-    """`integrator`, `solver` and the like, as a scene file has them."""
+    """Tables such as `integrator` and `solver`, as in a scene file."""
     h: float
-    """Step [s]."""
+    """Time step [s]."""
 
 
 @dataclass(eq=False)
@@ -40,7 +40,7 @@ class Page:
     root: str
     """Path of the scope."""
     scale: float
-    """Units of length in a metre."""
+    """Length units per metre."""
     turn: Turn
     """From the axes of the run to those of the stage."""
     codes: Array
@@ -50,7 +50,7 @@ class Page:
     notes: list[str] = field(default_factory=list)
 
     def path(self, *names: str) -> str:
-        """A path below the scope that no prim has."""
+        """An unused path below the scope."""
         from pxr import Tf, UsdGeom
 
         words = [Tf.MakeValidIdentifier(name) for name in names]
@@ -96,7 +96,7 @@ def put(prim: Any, name: str, kind: str, value: Any) -> None:
 
 
 def put_own(prim: Any, word: str, table: dict[str, Any]) -> None:
-    """Write a text of TOML that only supple reads; nothing for an empty table."""
+    """Write TOML text that only supple reads; nothing for an empty table."""
     if table:
         put(prim, f"supple:{word}", "String", toml.document(table))
 

@@ -1,4 +1,4 @@
-"""A whole set-up written beside the motion of a run."""
+"""A complete set-up written with the motion of a run."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SCOPE = "physics"
 
 
 def write_physics(stage: Any, root: str, sequence: Sequence, physics: Physics) -> list[str]:
-    """Write it below the root prim; notes on what has no place in USD."""
+    """Write it below the root prim; returns notes on unsupported content."""
     from pxr import Tf, UsdGeom, UsdPhysics
 
     scope = f"{root}/{SCOPE}"
@@ -34,7 +34,7 @@ def write_physics(stage: Any, root: str, sequence: Sequence, physics: Physics) -
     for part in model.bodies:
         why = refusal(part)
         if why:
-            page.notes.append(f"{part.name}: {why}: has no place in USD, and is left out of the physics")
+            page.notes.append(f"{part.name}: {why}: not supported by USD, and omitted from the physics")
             continue
         prim, number = define_geometry(page, page.path(part.name), part)
         prims[part.name] = prim, number
@@ -48,7 +48,7 @@ def write_physics(stage: Any, root: str, sequence: Sequence, physics: Physics) -
         )
         write_pins(page, prims, part)
     if not prims:
-        raise RecordError("--physics: no body of the run has a place in USD: " + "; ".join(page.notes))
+        raise RecordError("--physics: no body of the run is supported by USD: " + "; ".join(page.notes))
     _write_scene(page, physics, prims)
     return page.notes
 
@@ -61,7 +61,7 @@ def _write_rest(page: Page, prim: Any, name: str, rest: dict[str, Any]) -> None:
 
 
 def _write_scene(page: Page, physics: Physics, prims: Prims) -> None:
-    """Gravity, colliders and attachments; the tables of the world that are left go into a text."""
+    """Gravity, colliders and attachments; remaining tables of the world are written as text."""
     from pxr import Gf, UsdPhysics
 
     world, parts = physics.model.world, physics.model.placed
@@ -80,7 +80,7 @@ def _write_scene(page: Page, physics: Physics, prims: Prims) -> None:
     rest["energy"] = [plain(e) for e in world.energies if not write_energy(page, prims, parts, e)]
     x = physics.model.state.x
     rest["attachment"] = [plain(a) for a in world.attachments if not write_springs(page, prims, parts, x, a)]
-    # what is not there is said too, since a stage without a word gets contact and damping
+    # absence is written explicitly, since a stage gets contact and damping by default
     rest |= {"contact": tables.get("contact", False), "constraint": tables.get("constraint", [])}
     rest = {key: value for key, value in rest.items() if value or key in ("damping", "contact")}
     try:

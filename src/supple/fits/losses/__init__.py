@@ -1,1 +1,1 @@
-"""What a motion is compared with: observations, targets, and losses made of them."""
+"""Observations, targets, and losses built from them."""

@@ -1,4 +1,4 @@
-"""Times at which a motion is looked at: recorded steps, and linear interpolation between two of them."""
+"""Observation times of a motion: recorded steps, and linear interpolation between two of them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from supple.types import Array
 
 NEAR = 1e-6
-"""Part of a step by which a time may miss a step and still be that step."""
+"""Tolerance for matching a time to a step, as a fraction of the step."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Instant:
 
 
 def instants(times: Sequence[float], asked: Array, h: float) -> list[Instant]:
-    """Each time that was asked for, by steps taken at `times` [s]; those after the last step are left out."""
+    """Each requested time, from steps at `times` [s]; those after the last step are omitted."""
     known = np.asarray(times)
     found = []
     for t in asked.tolist():
@@ -37,5 +37,5 @@ def instants(times: Sequence[float], asked: Array, h: float) -> list[Instant]:
 
 
 def between(asked: Array, h: float) -> int:
-    """How many of the times are not steps of h."""
+    """Number of times that are not multiples of h."""
     return int((np.abs(asked / h - np.round(asked / h)) > NEAR).sum())

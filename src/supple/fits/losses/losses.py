@@ -1,4 +1,4 @@
-"""Losses: what a fit makes small. They add up, and numbers weigh them:
+"""Losses to be minimised by a fit. They can be added and multiplied by weights:
 
 supple.follow("tip", "tip.csv") + 0.1 * supple.energy_at("elastic", 2.0, at=1.0)
 """
@@ -47,7 +47,7 @@ class Loss:
 
     @property
     def target(self) -> Target | None:
-        """What the first part follows, if it follows something."""
+        """The followed target of the first part, if any."""
         return next((one.part.target for one in self.parts if isinstance(one.part, Follow)), None)
 
 
@@ -59,14 +59,14 @@ def follow(group: str, target: Source | Target, each: bool = False) -> Loss:
 
 
 def hit(group: str, point: Sequence[float], at: float | None = None, velocity: Sequence[float] | None = None) -> Loss:
-    """Square distance [m^2] of the mean of a group from a point at a time, the end if absent; with `velocity`, also the
+    """Square distance [m^2] of the mean of a group from a point at a time, by default the end; with `velocity`, also the
     square of the difference of mean velocities [m^2/s^2]."""
     loss = _one(Once("x", group, _vector(point, "hit"), at))
     return loss if velocity is None else loss + _one(Once("v", group, _vector(velocity, "hit"), at))
 
 
 def pose(target: Source | Target | Array, group: str = ALL, at: float | None = None) -> Loss:
-    """Mean square distance [m^2] of the vertices of a group from where they should be at a time, the end if absent.
+    """Mean square distance [m^2] of the vertices of a group from target positions at a time, by default the end.
     target: positions (n, 3), or a file or a run, whose last frame counts."""
     if isinstance(target, np.ndarray):
         goal = target
@@ -76,22 +76,24 @@ def pose(target: Source | Target | Array, group: str = ALL, at: float | None = N
 
 
 def energy_at(column: str, value: float | None = None, at: float | None = None) -> Loss:
-    """Square difference [J^2] of an energy from a value at a time, the end if absent; without a value the energy itself [J]."""
+    """Square difference [J^2] of an energy from a value at a time, by default the end; without a value the energy itself [J]."""
     if column not in ENERGIES:
-        raise SuppleError(f"energy_at: unknown '{column}'{did_you_mean(column, ENERGIES)} known: {', '.join(ENERGIES)}")
+        raise SuppleError(
+            f"energy_at: unknown column '{column}'{did_you_mean(column, ENERGIES)} known: {', '.join(ENERGIES)}"
+        )
     return _one(Once(column, ALL, None if value is None else np.array([float(value)]), at))
 
 
 def highest(group: str, height: float | None = None) -> Loss:
-    """Square difference [m^2] of the greatest height of the mean of a group from a height; without one the greatest height
-    itself [m]: `-1 * highest("ball")` throws as high as can be."""
+    """Square difference [m^2] of the maximum height of the mean of a group from a height; without one the maximum height
+    itself [m]: `-1 * highest("ball")` throws as high as possible."""
     return _one(Highest(group, height))
 
 
 def roughness(*keys: str, knee: float = 0.05) -> Loss:
     """Sum over neighbours of sqrt(d^2 + knee^2) - knee, d the difference of the logarithms of their values (of values over the
-    start, on a linear scale). One key: an unknown with a value for each element, whose neighbours share a face; several:
-    unknowns in a row."""
+    start, on a linear scale). One key: an unknown with a value per element, whose neighbours share a face; several:
+    a sequence of unknowns."""
     if not keys or not knee > 0.0:
         raise SuppleError("roughness: give keys of unknowns, and a knee above 0")
     return Loss((Weighted(1.0, Roughness(keys, knee)),))

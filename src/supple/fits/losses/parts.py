@@ -1,4 +1,4 @@
-"""Parts of a loss before the model is known: each prepares what is compared with what, at which times."""
+"""Parts of a loss before the model is known: each prepares the compared quantities and times."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Once:
 
 @dataclass(frozen=True)
 class Highest:
-    """How high the mean of a group comes."""
+    """The maximum height of the mean of a group."""
 
     group: str
     goal: float | None
@@ -88,7 +88,7 @@ class Highest:
 
 @dataclass(frozen=True)
 class Roughness:
-    """Smoothed total variation of unknowns in a row, or of one with a value for each element: see solving/priors.py."""
+    """Smoothed total variation of a sequence of unknowns, or of one with a value per element: see solving/priors.py."""
 
     keys: tuple[str, ...]
     knee: float = 0.05
@@ -106,7 +106,7 @@ def of_group(target: Target, vertices: Ints, n: int, each: bool) -> Array:
     x = target.x
     if x.ndim == 2:
         if each:
-            raise SuppleError(f"{target.name}: has one position per time, but each vertex is to follow its own")
+            raise SuppleError(f"{target.name}: has one position per time, but each vertex must follow its own")
         return x
     if x.shape[1] not in (n, len(vertices)):
         raise SuppleError(

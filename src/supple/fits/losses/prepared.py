@@ -1,4 +1,4 @@
-"""A loss on one model: residuals of what was seen at steps, with their derivatives both ways."""
+"""A loss on one model: residuals of observations at steps, with forward and reverse derivatives."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from supple.sensitivity.sweeps import Share
 from supple.types import Array
 
 Own = Callable[[int, State], Share | None]
-"""A loss of one's own: number of the step and its state -> what it adds, with derivatives."""
+"""A user-defined loss: step number and state -> its contribution, with derivatives."""
 
 
 @dataclass(frozen=True)
 class Setting:
-    """What a loss is prepared for."""
+    """Model and times for which a loss is prepared."""
 
     model: Model
     h: float
@@ -35,7 +35,7 @@ class Setting:
 
 @dataclass
 class Seen:
-    """What was seen of a run: times of its steps [s], and values (m,) by the number of the step."""
+    """Observations of a run: times of its steps [s], and values (m,) by the number of the step."""
 
     h: float
     times: list[float] = field(default_factory=list)
@@ -47,29 +47,29 @@ class Prepared(Protocol):
 
     @property
     def watched(self) -> Watched:
-        """What it looks at in a state."""
+        """Observed quantity of a state."""
 
     @property
     def squared(self) -> bool:
-        """Whether it adds the squares of its residuals, or else their sum."""
+        """Whether it adds the squares of its residuals, or their sum."""
 
     @property
     def first(self) -> float:
-        """Time from which on it says something [s]."""
+        """Time from which it contributes [s]."""
 
     @property
     def notes(self) -> tuple[str, ...]: ...
 
     def needs(self, t: float) -> bool:
-        """Whether a step at that time is looked at."""
+        """Whether a step at that time is observed."""
 
     def residuals(self, seen: Seen) -> Array: ...
 
     def tangents(self, seen: Seen, dots: dict[int, Array]) -> Array:
-        """Changes of the residuals along changes of what was seen."""
+        """Changes of the residuals along changes of the observations."""
 
     def pulled(self, seen: Seen, bar: Array) -> dict[int, Array]:
-        """d (bar . residuals) by what was seen, by steps."""
+        """d (bar . residuals) with respect to the observations, by step."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +81,7 @@ class Comparison:
     goals: Array
     h: float
     points: int = 1
-    """Points in a row of goals: the mean is over these too."""
+    """Points per goal: the mean is also taken over these."""
     squared: bool = True
     name: str = "target"
 
@@ -164,16 +164,16 @@ class Peak:
 
 
 def check_times(times: Array, setting: Setting, name: str) -> None:
-    """Refuse times that the run does not reach."""
+    """Refuse times outside the run."""
     slack = NEAR * setting.h
     outside = times[0] < -slack or times[-1] > setting.duration + slack
     if outside and len(times) == 1:
         raise SuppleError(
-            f"{name}: {times[0]:g} s is outside the run, which goes from 0 to {setting.duration:g} s; "
+            f"{name}: {times[0]:g} s is outside the run, which covers 0 to {setting.duration:g} s; "
             "give another time, or change time.duration"
         )
     if outside:
         raise SuppleError(
-            f"{name}: goes from {times[0]:g} to {times[-1]:g} s, but the run from 0 to {setting.duration:g} s; "
+            f"{name}: covers {times[0]:g} to {times[-1]:g} s, but the run covers 0 to {setting.duration:g} s; "
             "cut the target, or change time.duration"
         )

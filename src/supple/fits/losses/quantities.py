@@ -1,4 +1,4 @@
-"""Quantities of a run that a derivative is asked of, in words: `elastic@0.5`, `tip.y@1.0`, `bar.tip.y@1.0`."""
+"""Quantities of a run to differentiate, as text: `elastic@0.5`, `tip.y@1.0`, `bar.tip.y@1.0`."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ AXES = {"x": ("x", 0), "y": ("x", 1), "z": ("x", 2), "vx": ("v", 0), "vy": ("v",
 
 @dataclass(frozen=True)
 class Quantity:
-    """A number of a run."""
+    """A scalar quantity of a run."""
 
     name: str
     time: float | None
-    """[s]; the end if None."""
+    """Time [s]; None: the end."""
 
     def __str__(self) -> str:
         return f"{self.name}@{self.time:g}" if self.time is not None else self.name
@@ -65,5 +65,5 @@ def parse_quantity(text: str) -> Quantity:
 
 def _why(name: str) -> str:
     if name in COLUMNS:
-        return f"the column '{name}' is no function of one state: it has no derivative here; give one of {', '.join(KNOWN)}"
+        return f"the column '{name}' is not a function of one state, so it has no derivative; give one of {', '.join(KNOWN)}"
     return f"unknown column '{name}'{did_you_mean(name, KNOWN)} give {FORM}; columns: {', '.join(KNOWN)}"

@@ -1,4 +1,4 @@
-"""Targets: what a motion is to follow, from arrays, tables, or another run.
+"""Target motions from arrays, tables, or another run.
 
 CSV: a header with t, x, y, z, then a row per time, for the mean of a group. NPZ: t (f,) and x (f, 3), or (f, n, 3) for
 every vertex of a group or of the model. A run folder: its recorded frames.
@@ -31,7 +31,7 @@ class Target:
     times: Array
     """(f,) [s], increasing."""
     x: Array
-    """(f, 3) of one point, or (f, n, 3) of vertices [m]."""
+    """(f, 3) positions of one point, or (f, n, 3) of vertices [m]."""
     name: str = "target"
     run: Path | None = None
     """The folder of the run that it was read from."""
@@ -49,7 +49,7 @@ class Target:
             bad = int(
                 np.flatnonzero(~(np.isfinite(self.times) & np.isfinite(self.x).reshape(len(self.x), -1).all(axis=1)))[0]
             )
-            raise SuppleError(f"{self.name}: row {bad} holds nan or inf; leave out what was not measured")
+            raise SuppleError(f"{self.name}: row {bad} contains nan or inf; omit missing measurements")
         if (np.diff(self.times) <= 0.0).any():
             k = int(np.argmax(np.diff(self.times) <= 0.0))
             raise SuppleError(
@@ -58,8 +58,8 @@ class Target:
 
 
 def read_target(source: Source, beside: Path | None = None) -> Target:
-    """From a pair of arrays (times, positions), a .csv or .npz file, or the folder of a run. A file that is not here is looked
-    for `beside` the scene, and among the shipped ones."""
+    """From a pair of arrays (times, positions), a .csv or .npz file, or the folder of a run. A missing file is searched
+    `beside` the scene, and among the shipped ones."""
     if isinstance(source, tuple):
         if len(source) != 2:
             raise SuppleError(f"target: found {len(source)} arrays; give two: times and positions")
@@ -83,7 +83,7 @@ def _of_run(path: Path) -> Target:
     run = Run(path)
     with open_animation(run.folder.animation) as film:
         if not len(film):
-            raise SuppleError(f"{path}: the run has no recorded frame; it cannot be a target")
+            raise SuppleError(f"{path}: the run has no recorded frame, so it cannot be a target")
         x = np.stack([film.points(k) for k in range(len(film))]).astype(float)
         return Target(film.simulated, x, str(path), path)
 
@@ -101,7 +101,7 @@ def _of_csv(path: Path) -> Target:
         try:
             rows.append([float(line[k]) for k in places])
         except (ValueError, IndexError):
-            raise SuppleError(f"{path}: row {number} is not made of numbers: {','.join(line)[:60]!r}") from None
+            raise SuppleError(f"{path}: row {number} is not numeric: {','.join(line)[:60]!r}") from None
     if not rows:
         raise SuppleError(f"{path}: has a header but no rows")
     table = np.array(rows)

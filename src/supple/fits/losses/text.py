@@ -1,6 +1,6 @@
-"""Losses in words, as `--loss` takes them: follow(tip, "tip.csv") + 0.1*hit(tip, (0.8, 0, 0), at=1.0).
+"""Losses as text, in the form of `--loss`: follow(tip, "tip.csv") + 0.1*hit(tip, (0.8, 0, 0), at=1.0).
 
-Names stand for themselves and need no quotes: groups, keys and columns.
+Names of groups, keys and columns need no quotes.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ KINDS: dict[str, Callable[..., Loss]] = {
     "roughness": roughness,
 }
 TARGET = "target"
-"""Stands for what --target gives."""
+"""Placeholder for the value of --target."""
 FORMS = (
     "follow(GROUP, target), hit(GROUP, (x, y, z), at=TIME), pose(target), energy_at(COLUMN, VALUE, at=TIME), "
-    "highest(GROUP, HEIGHT), roughness(KEY), and sums of these with numbers before them"
+    "highest(GROUP, HEIGHT), roughness(KEY), and weighted sums of these"
 )
 
 
 def parse_loss(text: str, target: Target | None = None) -> Loss:
-    """The loss that an expression describes; `target` in it is what was given beside it."""
+    """The loss that an expression describes; `target` in it is the separately given target."""
     try:
         tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError):
@@ -68,7 +68,7 @@ def _value(node: ast.expr, target: Target | None) -> Any:
 def _losses(node: ast.expr, target: Target | None) -> Loss:
     found = _value(node, target)
     if not isinstance(found, Loss):
-        raise SuppleError(f"--loss: '{ast.unparse(node)}' is not a loss, and only losses add up; give {FORMS}")
+        raise SuppleError(f"--loss: '{ast.unparse(node)}' is not a loss, and only losses can be added; give {FORMS}")
     return found
 
 
@@ -83,6 +83,6 @@ def _called(name: str, args: list[ast.expr], keywords: list[ast.keyword], target
 def _argument(node: ast.expr, target: Target | None) -> Any:
     if isinstance(node, ast.Name) and node.id == TARGET:
         if target is None:
-            raise SuppleError("--loss: it names a target, but there is none; give --target FILE or RUN")
+            raise SuppleError("--loss: it uses a target, but none is given; give --target FILE or RUN")
         return target
     return _value(node, target)

@@ -1,4 +1,4 @@
-"""What is looked at in a state: a mean position, all positions, an energy, a momentum; with its derivatives both ways."""
+"""Observed quantities of a state: a mean position, all positions, an energy, a momentum; with forward and reverse derivatives."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MOMENTA = ("px", "py", "pz", "lx", "ly", "lz")
 
 
 class Watched(Protocol):
-    """Numbers (m,) of a state."""
+    """Values (m,) observed in a state."""
 
     @property
     def size(self) -> int: ...
@@ -37,12 +37,12 @@ class Watched(Protocol):
 
     @property
     def by_system(self) -> bool:
-        """Whether the system enters by itself, as in an energy, and not only through the state."""
+        """Whether the value depends on the system directly, as an energy does, and not only through the state."""
 
     def value(self, system: System, state: State) -> Array: ...
 
     def pull(self, system: System, state: State, bar: Array) -> tuple[Array | None, Array | None]:
-        """d (bar . value) by positions and velocities (n, 3); None: does not depend on them."""
+        """d (bar . value) with respect to positions and velocities (n, 3); None: independent of them."""
 
     def push(self, system: System, state: State, dots: Dots) -> Array:
         """The change of the value along a change of the state."""
@@ -85,7 +85,7 @@ class Mean:
 
 @dataclass(frozen=True, eq=False)
 class Every:
-    """Positions of vertices, one after the other."""
+    """Concatenated positions of vertices."""
 
     vertices: Ints
     by_system: bool = False

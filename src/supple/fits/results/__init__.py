@@ -1,1 +1,1 @@
-"""What a fit has found: tables, remarks, files and pictures."""
+"""Results of a fit: tables, remarks, files and pictures."""

@@ -1,7 +1,7 @@
-"""How well data fix unknowns: standard errors and correlations from the Jacobian of the residuals.
+"""Identifiability of unknowns: standard errors and correlations from the Jacobian of the residuals.
 
     C = s^2 (J^T J)^-1,   s^2 = |r|^2/(N - p)
-It takes residuals for independent noise. What the model cannot follow is no noise, so that true errors may be larger.
+It treats residuals as independent noise. Model errors are not noise, so true errors may be larger.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ import numpy as np
 from supple.types import Array
 
 FAINT = 1e-5
-"""Singular value of J in units of the unknowns, over the largest, below which a combination is not fixed by the data."""
+"""Singular value of J in units of the unknowns, over the largest, below which a combination is not determined by the data."""
 SHARE = 0.5
-"""Of a unit combination, from which on an unknown is named."""
+"""Component of a unit combination above which an unknown is named."""
 
 
 @dataclass(frozen=True, eq=False)
 class Certainty:
-    """Of the unknowns of a fit."""
+    """Certainty of the unknowns of a fit."""
 
     errors: Array
-    """(p,) standard errors; nan if unknown, inf if the data do not fix them."""
+    """(p,) standard errors; nan if unknown, inf if the data do not determine them."""
     correlation: Array
     """(p, p); nan where errors are."""
     open: tuple[str, ...] = ()
@@ -32,7 +32,7 @@ class Certainty:
 
 
 def certainty(J: Array, r: Array, names: Sequence[str], values: Sequence[float], slopes: Array) -> Certainty:
-    """From J (N, p) by scaled variables and residuals (N,)."""
+    """From J (N, p) with respect to scaled variables, and residuals (N,)."""
     p = len(names)
     small = np.linalg.qr(J, mode="r") if len(J) > p else J
     _, found, Vt = np.linalg.svd(small, full_matrices=True)
@@ -54,7 +54,7 @@ def certainty(J: Array, r: Array, names: Sequence[str], values: Sequence[float],
 
 
 def _sum(row: Array, inverse: Array) -> float:
-    """Components that are 0 to rounding error do not count, be the variance infinite or not."""
+    """Components that vanish to round-off do not count, even if the variance is infinite."""
     return float(sum(a * b for a, b in zip(row, inverse, strict=True) if a > 1e-8))
 
 
@@ -62,15 +62,13 @@ def _open(J: Array, Vt: Array, faint: Array, names: Sequence[str], values: Seque
     found: dict[str, str] = {}
     for name, column in zip(names, J.T, strict=True):
         if not np.abs(column).max(initial=0.0) > 0.0:
-            found[name] = f"{name}: does not change what is compared; the data cannot identify it"
+            found[name] = f"{name}: does not affect the compared quantities; the data cannot identify it"
     for row in Vt[faint]:
         mixed = [
             names[k] for k in np.flatnonzero(np.abs(row) > SHARE * np.abs(row).max()).tolist() if names[k] not in found
         ]
         if mixed:
-            said = (
-                "the data cannot identify it" if len(mixed) == 1 else "the data fix them only together, not one by one"
-            )
+            said = "the data cannot identify it" if len(mixed) == 1 else "the data determine only combinations of them"
             found[mixed[0]] = f"{', '.join(mixed)}: {said}"
     named = " ".join(found.values())
     for name, value, error in zip(names, values, errors, strict=True):

@@ -1,4 +1,4 @@
-"""Target, start and fit over time, and how far the fit is off."""
+"""Target, start and fit over time, and the misfit."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from supple.fits.results.result import FitResult
 
 STILL = 0.02
-"""Axes along which a target moves less than this part of its largest range are left out."""
+"""Axes along which a target moves less than this fraction of its largest range are omitted."""
 STROKES = {"start": ("#d55e00", 1.4, (0, (4.0, 1.6))), "fit": ("#0072b2", 2.0, "solid")}
 
 

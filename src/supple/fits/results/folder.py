@@ -14,6 +14,7 @@ import numpy as np
 from supple.errors import RecordError
 from supple.escaping import cell
 from supple.fits.solving.journal import NAME as TRIALS
+from supple.interruption.placing import placed
 from supple.recording.files import replace_bytes, trouble
 from supple.runs.run import start_run
 from supple.runs.running import carried_out
@@ -30,24 +31,24 @@ SIZE = (640, 360)
 def check_folder(folder: Path, overwrite: bool) -> None:
     """Refuse a folder that must not be written to, before anything is computed."""
     if folder.exists() and not folder.is_dir():
-        raise RecordError(f"{folder}: is a file, but a fit needs a folder; choose another --out")
+        raise RecordError(f"{folder}: is a file, but a fit requires a folder; choose another --out")
     if not folder.is_dir() or not any(folder.iterdir()):
         return
     if is_unfinished(folder):
         return
     if not (folder / RECORD).is_file():
-        raise RecordError(f"{folder}: has other files in it and no fit; choose another --out")
+        raise RecordError(f"{folder}: contains other files and no fit; choose another --out")
     if not overwrite:
-        raise RecordError(f"{folder}: holds a fit already; choose another --out, or replace it with --overwrite")
+        raise RecordError(f"{folder}: already contains a fit; choose another --out, or replace it with --overwrite")
 
 
 def is_unfinished(folder: Path) -> bool:
-    """Whether a folder has the trials of a search that was killed, or is under way."""
+    """Whether a folder has the trials of a killed or running search."""
     return (folder / TRIALS).is_file()
 
 
 def save(result: FitResult, folder: Path, overwrite: bool, run: bool, film: bool) -> Path:
-    """Write everything that there is; trials that were kept on the way are not needed any more."""
+    """Write all results; stored trials are no longer needed."""
     check_folder(folder, overwrite)
     overwrite = overwrite or is_unfinished(folder)
     try:
@@ -63,7 +64,8 @@ def save(result: FitResult, folder: Path, overwrite: bool, run: bool, film: bool
     if result.scene is not None:
         replace_bytes(folder / "scene.toml", result.scene.encode())
         for name, values in result.files.items():
-            np.save(folder / name, values)
+            with placed(folder / name) as new:
+                np.save(new, values)
     if run and result.scene is not None:
         carried_out(start_run(load_scene(folder / "scene.toml"), folder / RUN, overwrite=overwrite), progress=False)
         if film:

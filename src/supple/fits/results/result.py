@@ -1,4 +1,4 @@
-"""What a fit has found."""
+"""Result of a fit."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Row:
     start: float
     value: float
     error: float
-    """Standard error; nan if it is not known."""
+    """Standard error; nan if unknown."""
     corrected: float | None = None
     """A stiffness without the known frequency error of the method; None if there is none."""
 
@@ -49,17 +49,17 @@ class Followed:
 
 @dataclass(frozen=True, eq=False)
 class FitResult:
-    """The values of the unknowns, how sure they are, and what should be known about them."""
+    """The values of the unknowns, their certainty, and remarks."""
 
     values: dict[str, float]
     table: tuple[Row, ...]
     loss: float
-    """At the end; `start_loss` at the start."""
+    """Loss at the end; `start_loss` at the start."""
     start_loss: float
     rms: float | None
     """Square root of a loss that is a sum of squares."""
     unit: str
-    """Of rms, where all parts of the loss have the same."""
+    """Unit of rms, where all parts of the loss share one."""
     correlation: Array
     notes: tuple[str, ...]
     """Warnings and remarks."""
@@ -70,7 +70,7 @@ class FitResult:
     scene: str | None
     """Text of the scene file with the fitted values; None for a function."""
     fields: dict[str, Array] = field(default_factory=dict)
-    """(m,) values of unknowns with one for each element."""
+    """(m,) values of unknowns with a value per element."""
     files: dict[str, Array] = field(default_factory=dict)
     """Arrays that the scene names."""
     paths: tuple[Followed, ...] = ()
@@ -79,7 +79,7 @@ class FitResult:
 
     @property
     def plain(self) -> dict[str, Any]:
-        """As fit.json has it."""
+        """The content of fit.json."""
         return {
             "values": self.values,
             "table": [row.plain for row in self.table],

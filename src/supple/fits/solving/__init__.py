@@ -1,1 +1,1 @@
-"""How a loss is made small: trials, Gauss-Newton with tangents, L-BFGS-B with adjoints, horizons."""
+"""Minimisation of a loss: trials, Gauss-Newton with tangents, L-BFGS-B with adjoints, horizons."""

@@ -1,4 +1,4 @@
-"""L-BFGS-B with adjoints: for many unknowns, and for losses that are no sums of squares."""
+"""L-BFGS-B with adjoints: for many unknowns, and for losses that are not sums of squares."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from supple.fits.solving.trial import Trial
 from supple.types import Array
 
 WORSE = 1e3
-"""A run that cannot be computed counts as so many times the best value."""
+"""A run that cannot be computed counts as this multiple of the best value."""
 
 
 def descend(problem: Problem, first: Trial, steps: int, stop: Stop, told: Told) -> Trial:
-    """The best trial over so many time steps, from a first one."""
+    """The best trial over a given number of time steps, from a first one."""
     from scipy.optimize import Bounds, minimize
 
     best, count = first, 0

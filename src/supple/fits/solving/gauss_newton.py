@@ -1,8 +1,8 @@
 """Gauss-Newton with the damping of Levenberg and Marquardt, for sums of squares of few unknowns, within bounds.
 
-    (J^T J + m D) d = -J^T r,   z + d within bounds,   D = diag(J^T J), but for what hardly matters
-m falls after a step that gains what the linear model promises and grows after one that does not (Nielsen 1999); a run that
-cannot be computed counts as one that does not.
+    (J^T J + m D) d = -J^T r,   z + d within bounds,   D = diag(J^T J), bounded below for insensitive unknowns
+m falls after a step that gains what the linear model predicts and grows after one that does not (Nielsen 1999); a run that
+cannot be computed counts as a failed step.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from supple.fits.solving.trial import Trial
 from supple.types import Array
 
 FIRST, SMALLEST, LARGEST = 1e-3, 1e-9, 1e6
-"""Of m."""
+"""Initial value of m."""
 FARTHEST = {"log": 7.0, "linear": 50.0}
-"""Units that a variable may change at once: a factor of 2 on a log scale, 5 times the start on a linear one."""
+"""Largest change of a variable per step, in units: a factor of 2 on a log scale, 5 times the start on a linear one."""
 LEAST = 1e-4
-"""Of D, over its largest entry: unknowns that hardly matter do not run away."""
+"""Lower bound of D over its largest entry, so insensitive unknowns do not run away."""
 
 
 @dataclass(frozen=True)
 class Stop:
-    """When to stop."""
+    """Stopping criteria."""
 
     steps: int = 40
     decrease: float = 1e-7
-    """Of the loss in a step, relative."""
+    """Relative change of the loss per step."""
     change: float = 1e-4
-    """Of the variables [units of 10 %]."""
+    """Change of the variables [units of 10 %]."""
 
 
 Told = Callable[[Trial, int], None]
@@ -41,7 +41,7 @@ Told = Callable[[Trial, int], None]
 
 
 def gauss_newton(problem: Problem, first: Trial, steps: int, stop: Stop, told: Told) -> Trial:
-    """The best trial over so many time steps, from a first one."""
+    """The best trial over a given number of time steps, from a first one."""
     low, high = problem.variables.bounds
     far = np.array([FARTHEST[variable.scale] for variable in problem.variables.all])
     best, m, growth = first, FIRST, 2.0
@@ -76,7 +76,7 @@ def attempt(problem: Problem, z: Array, steps: int) -> Trial | None:
 
 
 def _step(J: Array, r: Array, m: float, z: Array, bounds: tuple[Array, Array], far: Array) -> Array:
-    """The change of the variables; those at a bound that they would leave stay there."""
+    """The change of the variables; those at a bound stay there if they would leave it."""
     A, g, (low, high) = J.T @ J, J.T @ r, bounds
     D = np.maximum(np.diag(A), LEAST * np.diag(A).max(initial=0.0))
     free = ~(((z <= low) & (g > 0.0)) | ((z >= high) & (g < 0.0))) & (np.diag(A) > 0.0)

@@ -1,7 +1,7 @@
-"""A fit over growing parts of the time: misfits in phase have a minimum at every lost period, short horizons have not.
+"""A fit over growing horizons: phase misfits have a local minimum at every lost period, short horizons do not.
 
-A quarter of the time first, then half, then all of it, each from where the last one ended. Parts of the time in which the
-loss looks at nothing are left out.
+A quarter of the duration first, then half, then all of it, each from the previous result. Horizons in which the
+loss observes nothing are omitted.
 """
 
 from __future__ import annotations
@@ -15,19 +15,20 @@ from supple.fits.solving.descent import descend
 from supple.fits.solving.gauss_newton import Stop, gauss_newton
 from supple.fits.solving.problem import Problem
 from supple.fits.solving.trial import Trial
+from supple.interruption.signals import answered
 
 PARTS = (0.25, 0.5, 1.0)
 STRICTER = 10.0
-"""Factor on the weight of roughness for each horizon that is still to come: coarse features come first."""
+"""Factor on the weight of roughness per remaining horizon: coarse features come first."""
 MOST = 8
-"""Unknowns up to which tangents are taken."""
+"""Largest number of unknowns for tangents."""
 ROUGHLY = Stop(12, 1e-3, 1e-2)
-"""For all horizons but the last."""
+"""Stopping criteria of all horizons except the last."""
 
 
 @dataclass(frozen=True)
 class Report:
-    """How far a fit is."""
+    """Progress of a fit."""
 
     horizon: float
     """[s]"""
@@ -38,19 +39,19 @@ class Report:
 
 @dataclass
 class Solved:
-    """The best trial of the last horizon that was reached."""
+    """The best trial of the last horizon reached."""
 
     first: Trial
-    """The start, over all of the time."""
+    """The start, over the full duration."""
     best: Trial
     whole: bool
-    """Whether the best trial is over all of the time."""
+    """Whether the best trial covers the full duration."""
     interrupted: bool
     method: str
 
 
 def solve(problem: Problem, stop: Stop, told: Callable[[Report], None], parts: tuple[float, ...] = PARTS) -> Solved:
-    """Make the loss small. Ctrl-C ends it with the best so far."""
+    """Minimise the loss. Ctrl-C stops with the best values so far."""
     few = problem.squares and not problem.counts and len(problem.names) <= MOST
     method = "Gauss-Newton with tangents" if few else "L-BFGS-B with adjoints"
     first = problem.trial(problem.start)
@@ -72,7 +73,8 @@ def solve(problem: Problem, stop: Stop, told: Callable[[Report], None], parts: t
             tell(begin, 0)
             solver = gauss_newton if few else descend
             best = solver(problem, begin, steps, stop if last else ROUGHLY, tell)
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as request:
+        answered(request)
         return Solved(first, best, whole, True, method)
     return Solved(first, best, True, False, method)
 

@@ -1,7 +1,7 @@
-"""The trials of a search, kept in a file as they come: a search that was killed recalls them and goes on with the same bits.
+"""The trials of a search, stored in a file as they finish: a killed search recalls them and continues with the same bits.
 
-Each line is a digest and JSON, the first one says what is fitted. A kill may cut the last line; it is left out, and what it
-held is computed once more. Trials are found by their variables: the search itself is repeated, it only skips what is known.
+Each line is a digest and JSON, the first one identifies the fit. A kill may truncate the last line; it is dropped, and its
+trial is computed again. Trials are found by their variables: the search itself is repeated, and only known trials are skipped.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from supple.recording.files import trouble
 from supple.types import Array
 
 NAME = "trials.jsonl"
-"""Of the file, in the folder of a fit that is not finished."""
+"""Name of the file in the folder of an unfinished fit."""
 _DIGEST = 16
 
 
@@ -34,16 +34,16 @@ class OtherFit(RecordError):
     def __init__(self, path: Path) -> None:
         self.path = path
         super().__init__(
-            f"{path.parent}: holds an unfinished fit of something else, or of another version of supple; choose another --out, "
-            "or begin anew with --overwrite"
+            f"{path.parent}: contains an unfinished fit of another problem or version of supple; choose another --out, "
+            "or start again with --overwrite"
         )
 
 
 class Journal:
-    """Results by what they are of; belongs to one process at a time."""
+    """Results by their variables; owned by one process at a time."""
 
     def __init__(self, folder: Path, identity: Mapping[str, Any]) -> None:
-        """Open or begin; raises RecordError if the folder has the trials of another fit, or if another process adds to them."""
+        """Open or begin; raises RecordError if the folder has the trials of another fit, or another process writes to it."""
         self.path = folder / NAME
         self._known: dict[str, Any] = {}
         self._made = [path for path in (folder, *folder.parents) if not path.exists()]
@@ -60,11 +60,11 @@ class Journal:
 
     @property
     def recalls(self) -> int:
-        """Results that were there already."""
+        """Number of recalled results."""
         return len(self._known)
 
     def recall(self, what: str, *numbers: Array | float | int) -> Any:
-        """What was kept of this, or None; arrays in it are packed."""
+        """The stored result, or None; its arrays are packed."""
         return self._known.get(_key(what, numbers))
 
     def keep(self, result: Any, what: str, *numbers: Array | float | int) -> None:
@@ -75,7 +75,7 @@ class Journal:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """Nothing stays of a fit that was refused; of one for which the disk was full, say, all does."""
+        """Remove the journal of a refused fit; after other errors, such as a full disk, it stays."""
         if isinstance(error, SuppleError) and not isinstance(error, RecordError) and not self._known:
             self.path.unlink(missing_ok=True)
             with suppress(OSError):  # something else is in there
@@ -84,12 +84,12 @@ class Journal:
         self._file.close()
 
     def _take(self, identity: Mapping[str, Any]) -> None:
-        """What the file holds, if it is of this fit."""
+        """Entries of the file, if it belongs to this fit."""
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise RecordError(
-                f"{self.path.parent}: another process is at work on this fit; choose another --out"
+                f"{self.path.parent}: another process is working on this fit; choose another --out"
             ) from None
         self._file.seek(0)
         lines, end = whole_lines(self._file.read())
@@ -111,7 +111,7 @@ class Journal:
 
 
 def whole_lines(data: bytes) -> tuple[list[dict[str, Any]], int]:
-    """Entries up to the first line that is damaged or cut, and where that begins."""
+    """Entries up to the first damaged or truncated line, and its offset."""
     entries: list[dict[str, Any]] = []
     end = 0
     for line in data.split(b"\n")[:-1]:

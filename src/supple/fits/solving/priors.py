@@ -1,4 +1,4 @@
-"""What is asked of the unknowns themselves: that neighbours are alike, but for a few jumps.
+"""Priors on the unknowns: neighbours are similar, except for a few jumps.
 
     sum over pairs of  f(d) = sqrt(d^2 + knee^2) - knee,   d = log(one value/the other)
 the smoothed total variation. As a sum of squares, r = sign(d) sqrt(f(d)), it is smooth too: r ~ d/sqrt(2 knee) near 0.
@@ -23,19 +23,19 @@ from supple.types import Array, Ints
 
 @dataclass(frozen=True, eq=False)
 class Prior:
-    """One such term."""
+    """One roughness term."""
 
     weight: float
     places: Ints
-    """(k,) of its numbers among all numbers of the fit."""
+    """(k,) indices of its parameters among all parameters of the fit."""
     joined: Ints
     """(q, 2) neighbours among them."""
     knee: float
     starts: Array | None
-    """(k,) what values are divided by on a linear scale; None: their logarithms count."""
+    """(k,) divisors of the values on a linear scale; None: logarithms are used."""
 
     def rows(self, numbers: Array, stricter: float) -> tuple[Array, Array]:
-        """(q,) residuals, and (q, p) their derivatives by all numbers of the fit."""
+        """(q,) residuals, and (q, p) their derivatives with respect to all parameters of the fit."""
         values = numbers[self.places]
         levels, slopes = (
             (np.log(values), 1.0 / values) if self.starts is None else (values / self.starts, 1.0 / self.starts)
@@ -53,7 +53,7 @@ class Prior:
 
 
 def make_priors(parts: Sequence[Weighted], family: Family, counts: dict[str, int], model: Model) -> list[Prior]:
-    """Those of a loss."""
+    """The priors of a loss."""
     names, found = list(family.starts), []
     for one in parts:
         if not isinstance(one.part, Roughness):
@@ -81,6 +81,6 @@ def make_priors(parts: Sequence[Weighted], family: Family, counts: dict[str, int
 def _place(key: str, names: list[str]) -> int:
     if key not in names:
         raise SuppleError(
-            f"roughness({key}): is no unknown; give unknowns in a row, or one with a value for each element ({key}:each)"
+            f"roughness({key}): is not an unknown; give a sequence of unknowns, or one with a value per element ({key}:each)"
         )
     return names.index(key)

@@ -1,4 +1,4 @@
-"""A loss as a function of scaled unknowns: runs of the scene, and what they give."""
+"""A loss as a function of scaled unknowns: runs of the scene, and their results."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ from supple.sensitivity.twins import Twin
 from supple.types import Array
 
 CLAMPED = (
-    "rayleigh damping: its matrices are clamped where an element is squeezed, and derivatives have kinks there; "
+    "rayleigh damping: its matrices are clamped where an element is compressed, and derivatives have kinks there; "
     "viscosity is exact"
 )
 
 
 @dataclass(frozen=True)
 class Piece:
-    """A part of the loss that looks at runs, prepared, and its weight."""
+    """A prepared part of the loss that observes runs, and its weight."""
 
     weight: float
     prepared: Prepared
@@ -67,14 +67,14 @@ class Problem:
         self.stricter = 1.0
         """Factor on the weights of roughness."""
         self.runs = 0
-        """Runs that were computed so far."""
+        """Number of computed runs."""
         self.inexact: set[str] = set()
         self.journal: Journal | None = None
-        """What is known from earlier, and where new results are kept."""
+        """Journal of earlier and new results."""
 
     @property
     def squares(self) -> bool:
-        """Whether it is a sum of squares, but for what is asked of the unknowns themselves."""
+        """Whether it is a sum of squares, apart from priors."""
         return not self.own and all(piece.prepared.squared and piece.weight > 0.0 for piece in self.pieces)
 
     @property
@@ -103,7 +103,7 @@ class Problem:
         return {key: rest[a:b] for key, a, b in zip(self.counts, ends, ends[1:], strict=False)}
 
     def trial(self, z: Array, steps: int | None = None) -> Trial:
-        """The run for some variables, so many steps long."""
+        """The run for some variables, over a given number of steps."""
         values, fields, steps = self.values(z), self.fields(z), steps or self.setting.steps
         trial = Trial(np.array(z), values, fields, steps, partial(self._ran, values, fields, steps))
         self.runs += 1
@@ -138,7 +138,7 @@ class Problem:
         return Ran(built, found, seen, own)
 
     def _evaluate(self, trial: Trial) -> None:
-        """Run a trial, and keep what comes of it."""
+        """Run a trial, and store its result."""
         try:
             total, rows = trial.ran.own, []
         except SuppleError as problem:
@@ -168,11 +168,11 @@ class Problem:
         return twins_of(self.family, trial.values, trial.built.model, units, trial.fields)
 
     def rows_jacobian(self, trial: Trial) -> Array:
-        """(N + q, p) of all rows by the variables, with tangents."""
+        """(N + q, p) derivatives of all rows with respect to the variables, with tangents."""
         return np.concatenate([self.jacobian(trial), self._prior_rows(trial.z)[1] * self.variables.slopes(trial.z)])
 
     def jacobian(self, trial: Trial) -> Array:
-        """(N, p) of the residuals by the variables, with tangents."""
+        """(N, p) derivatives of the residuals with respect to the variables, with tangents."""
         kept = self._recalled("jacobian", trial)
         if kept is not None:
             return unpacked(kept)
@@ -182,11 +182,11 @@ class Problem:
         return columns
 
     def gradient(self, trial: Trial) -> Array:
-        """(p,) of the value by the variables, with adjoints."""
+        """(p,) derivatives of the value with respect to the variables, with adjoints."""
         return self.by_values(trial) * self.variables.slopes(trial.z)
 
     def by_values(self, trial: Trial) -> Array:
-        """(p,) of the value by the numbers themselves, then by those of elements."""
+        """(p,) derivatives of the value with respect to the parameters, then to element values."""
         kept = self._recalled("gradient", trial)
         if kept is not None:
             self.inexact.update(kept["inexact"])
@@ -202,7 +202,7 @@ class Problem:
         return by
 
     def _prior_rows(self, z: Array) -> tuple[Array, Array]:
-        """Residuals of all priors, and their derivatives by all numbers."""
+        """Residuals of all priors, and their derivatives with respect to all parameters."""
         numbers = np.array(self.variables.values(z))
         rows = [prior.rows(numbers, self.stricter) for prior in self.priors]
         residuals = np.concatenate([np.zeros(0), *(r for r, _ in rows)])
@@ -214,5 +214,7 @@ def _value(function: Own, index: int, state: State) -> float:
     if share is None:
         return 0.0
     if not hasattr(share, "value"):
-        raise SuppleError(f"loss: the function gave {type(share).__name__}; give supple.Share(value, x, v), or None")
+        raise SuppleError(
+            f"loss: the function returned {type(share).__name__}; return supple.Share(value, x, v), or None"
+        )
     return float(share.value)

@@ -20,7 +20,7 @@ Pieces = Sequence[tuple[float, Prepared]]
 
 
 def jacobian(record: Record, pieces: Pieces, seen: Sequence[Seen], twins: Sequence[Twin]) -> Array:
-    """(N, p) of all weighted residuals by the numbers of the twins."""
+    """(N, p) derivatives of all weighted residuals with respect to the parameters of the twins."""
     dots: list[list[dict[int, Array]]] = [[{} for _ in pieces] for _ in twins]
     for index, state, changes in push(record, [Direction(twin=twin) for twin in twins]):
         for k, (_, part) in enumerate(pieces):
@@ -41,7 +41,7 @@ def jacobian(record: Record, pieces: Pieces, seen: Sequence[Seen], twins: Sequen
 
 
 def _by_system(part: Prepared, state: State, twin: Twin) -> Array:
-    """The change of what is seen of a fixed state when the system itself changes."""
+    """The change of the observation of a fixed state when the system changes."""
     return twin.derivative(lambda system: part.watched.value(system, state))
 
 
@@ -49,7 +49,7 @@ def derivative(
     record: Record, pieces: Pieces, seen: Sequence[Seen], own: Sequence[tuple[float, Own]], twins: Sequence[Twin],
     fields: bool = False,
 ) -> Bars:  # fmt: skip
-    """Bars of the value of a loss."""
+    """Adjoints of the value of a loss."""
     bars = []
     for (weight, part), what in zip(pieces, seen, strict=True):
         r = part.residuals(what)

@@ -1,4 +1,4 @@
-"""A run with some values of the unknowns, and what the loss makes of it."""
+"""A run with some values of the unknowns, and its loss."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ from supple.types import Array
 
 @dataclass(frozen=True)
 class Ran:
-    """What a run left."""
+    """Results of a run."""
 
     built: Built
     record: Record
     seen: list[Seen]
     own: float
-    """What losses of one's own add."""
+    """Contributions of user-defined losses."""
 
 
 @dataclass
 class Trial:
-    """Some values of the unknowns; one that was recalled is run when more than its value is asked for."""
+    """Some values of the unknowns; a recalled trial is run when more than its value is needed."""
 
     z: Array
     values: dict[str, float]
     fields: dict[str, Array]
     steps: int
-    """Length of the run."""
+    """Number of steps of the run."""
     run: Callable[[], Ran]
     value: float = math.inf
     residuals: Array | None = None
     """(N,) weighted, if the loss is a sum of squares."""
     prior: Array | None = None
-    """(q,) the same of what is asked of the unknowns themselves."""
+    """(q,) weighted residuals of the priors."""
 
     @cached_property
     def ran(self) -> Ran:
@@ -56,11 +56,11 @@ class Trial:
 
     @property
     def rows(self) -> Array:
-        """All whose squares add up to the value."""
+        """All residuals whose squares add up to the value."""
         assert self.residuals is not None
         return self.residuals if self.prior is None else np.concatenate([self.residuals, self.prior])
 
     @property
     def rms(self) -> float | None:
-        """Of a loss that is a sum of squares."""
+        """Root mean square misfit of a loss that is a sum of squares."""
         return None if self.residuals is None else float(np.linalg.norm(self.residuals))

@@ -1,6 +1,6 @@
-"""The NumPy walk of a formula behind a C address, for computers where LLVM does not emit machine code.
+"""NumPy evaluation of a formula behind a C address, for machines where LLVM does not generate machine code.
 
-It takes the place of the machine code without the callers noticing, apart from the time: some microseconds per element.
+It replaces the machine code transparently, apart from the time: a few microseconds per element.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from supple.types import Array
 def callback(
     parameters: Sequence[str], inputs: Sequence[str], outputs: Sequence[Sequence[Node]], lanes: int
 ) -> tuple[int, Any]:
-    """The address of a function as `emit` describes it, and what must be kept alive with it."""
+    """The address of a function as described in `emit`, and the object that must be kept alive with it."""
     names = (tuple(parameters), tuple(inputs))
     nodes = [node for group in outputs for node in group]
     counts = [len(group) for group in outputs]
@@ -41,7 +41,7 @@ def callback(
 
 
 def _array(address: int, rows: int, lanes: int) -> Array:
-    """The (rows, lanes) numbers at an address; without rows nothing is there."""
+    """The (rows, lanes) values at an address; empty without rows."""
     if not rows:
         return np.empty((0, lanes))
     return np.ctypeslib.as_array(ctypes.cast(address, ctypes.POINTER(ctypes.c_double)), (rows, lanes))

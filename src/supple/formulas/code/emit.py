@@ -3,8 +3,8 @@
     void f(const double *parameters, const double *inputs, double *outputs_0, double *outputs_1, ...)
 
 Each array is (count, lanes) with the lane innermost. Nodes are emitted in the order of their first use and each output is
-stored as soon as it is known. Multiplications and additions are never fused, so results do not depend on the processor.
-Where LLVM fails, the address is that of a NumPy walk (callback.py), and a warning says so.
+stored as soon as it is computed. Multiplications and additions are never fused, so results do not depend on the
+processor. Where LLVM fails, the address points to a NumPy evaluation (callback.py), and a warning is issued.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from supple.types import Array
 
 LANES = 16
 MOST_NODES = 2000
-"""Of one function; compiling that many takes about a third of a second."""
+"""Largest number of operations of one function; compiling that many takes about a third of a second."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Compiled:
 def emit(
     parameters: Sequence[str], inputs: Sequence[str], outputs: Sequence[Sequence[Node]], lanes: int = LANES
 ) -> Compiled:
-    """A function for groups of outputs, each behind a pointer of its own."""
+    """A function for groups of outputs, each behind a separate pointer."""
     nodes = [node for group in outputs for node in group]
     if unknown := leaves(nodes) - {*parameters, *inputs}:
         raise ValueError(
@@ -88,7 +88,7 @@ def emit(
 def module(
     parameters: Sequence[str], inputs: Sequence[str], outputs: Sequence[Sequence[Node]], lanes: int
 ) -> ir.Module:
-    """The function in LLVM's language."""
+    """The function in LLVM IR."""
     result = ir.Module("formulas")
     pointers = [DOUBLE.as_pointer()] * (2 + len(outputs))
     function = ir.Function(result, ir.FunctionType(ir.VoidType(), pointers), "formula")

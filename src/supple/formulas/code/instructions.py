@@ -19,7 +19,7 @@ INTRINSICS = {
     "sqrt": "sqrt",
     "pow": "pow",
     "abs": "fabs",
-    "min": "minimum",  # not minnum: NaN must not get lost
+    "min": "minimum",  # not minnum: NaN must not be lost
     "max": "maximum",
 }
 """Operations that LLVM has for vectors."""
@@ -29,7 +29,7 @@ LIBRARY = ("tan", "tanh")
 """Operations of the C library, called lane by lane."""
 COMPARED = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}
 LARGEST_POWER = 16
-"""Whole exponents up to this one become multiplications."""
+"""Integer exponents up to this one become multiplications."""
 
 
 class Instructions:
@@ -43,7 +43,7 @@ class Instructions:
         self._powers: dict[tuple[Node, int], ir.Value] = {}
 
     def value(self, node: Node) -> ir.Value:
-        """The register of a node; those that it needs are emitted first."""
+        """The register of a node; its arguments are emitted first."""
         for n in order([node]) if node not in self._values else ():
             if n not in self._values:
                 self._values[n] = self._emit(n)
@@ -110,6 +110,6 @@ def _constant(value: float) -> ir.Constant:
 
 
 def _whole(exponent: Node) -> int | None:
-    """The exponent, if it is a small whole number."""
+    """The exponent, if it is a small integer."""
     small = exponent.is_number and exponent.value.is_integer() and abs(exponent.value) <= LARGEST_POWER
     return int(exponent.value) if small else None

@@ -11,7 +11,7 @@ import llvmlite.binding as llvm
 from llvmlite import ir
 
 Engine = Any
-"""Owns the machine code; it is gone with the engine."""
+"""Owns the machine code, which is freed with the engine."""
 
 OPTIMISATION = 2
 LIBRARY_CALLS = ("sin", "cos", "tan", "tanh", "exp", "log", "pow")
@@ -19,7 +19,7 @@ LIBRARY_CALLS = ("sin", "cos", "tan", "tanh", "exp", "log", "pow")
 
 @cache
 def _target() -> llvm.Target:
-    """The processor's target, with the C library's functions made known to LLVM."""
+    """The processor's target, with the C library's functions registered with LLVM."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     library = ctypes.CDLL("ucrtbase" if sys.platform == "win32" else None)
@@ -30,13 +30,13 @@ def _target() -> llvm.Target:
 
 
 def target_machine() -> llvm.TargetMachine:
-    """A code generator for this processor. It fuses nothing that the module does not ask to fuse."""
+    """A code generator for this processor. It fuses only operations marked in the module."""
     features = llvm.get_host_cpu_features().flatten()
     return _target().create_target_machine(cpu=llvm.get_host_cpu_name(), features=features, opt=OPTIMISATION)
 
 
 def verified(module: ir.Module) -> llvm.ModuleRef:
-    """The module as LLVM reads it."""
+    """The module as parsed by LLVM."""
     module.triple = _target().triple
     parsed = llvm.parse_assembly(str(module))
     parsed.verify()
@@ -44,9 +44,9 @@ def verified(module: ir.Module) -> llvm.ModuleRef:
 
 
 def compiled(module: ir.Module, name: str) -> tuple[int, Engine]:
-    """The address of the function of that name, and what must be kept alive with it; a RuntimeError if there is none."""
+    """The address of the function of that name, and the object to keep alive with it; a RuntimeError if there is none."""
     for function in module.functions:
-        # LLVM ends the process if it meets such a name later
+        # LLVM ends the process if it finds such a name later
         if function.is_declaration and function.name in LIBRARY_CALLS and not llvm.address_of_symbol(function.name):
             raise RuntimeError(f"the C library has no {function.name}")
     engine = llvm.create_mcjit_compiler(verified(module), target_machine())

@@ -1,7 +1,7 @@
-"""log1p and expm1 over vectors: without calls of the C library lane by lane, which take ten times as long.
+"""log1p and expm1 over vectors: calling the C library lane by lane takes ten times as long.
 
 log1p follows fdlibm (Sun Microsystems 1993): 1 + x = 2^k (1 + f) with 1 + f between sqrt(1/2) and sqrt(2),
-    s = f/(2 + f),  log(1 + f) = f - (f^2/2 - s (f^2/2 + R(s^2))),  and c = x - ((1 + x) - 1), which rounding has dropped.
+    s = f/(2 + f),  log(1 + f) = f - (f^2/2 - s (f^2/2 + R(s^2))),  and c = x - ((1 + x) - 1), the part lost to rounding.
 expm1: x = n log(2) + r with |r| <= log(2)/2, and the series of exp(r) - 1.
 Errors are below two units in the last place. Infinities and NaN are treated as in NumPy.
 """
@@ -19,10 +19,10 @@ INTEGERS = ir.VectorType(ir.IntType(64), WIDTH)
 VECTOR = ir.VectorType(ir.DoubleType(), WIDTH)
 
 LOG2_HIGH, LOG2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10
-"""log(2) in two parts, of which the first one has trailing zeros: n times it is exact."""
+"""log(2) in two parts; the first has trailing zeros, so n times it is exact."""
 INVERSE_LOG2 = 1.4426950408889634
 MAGIC = 6755399441055744.0
-"""1.5 * 2^52: a number added to it is rounded to a whole one, which stands in the last bits."""
+"""1.5 * 2^52: a number added to it is rounded to an integer, held in the last bits."""
 MAGIC_BITS = 0x4338000000000000
 ROOT_BITS, ONE_BITS, MANTISSA = 0x3FE6A09E667F3BCD, 0x3FF0000000000000, 0x000FFFFFFFFFFFFF
 """sqrt(1/2), 1 and the mask of a mantissa."""
@@ -36,7 +36,7 @@ LOG_SERIES = (
     6.666666666666735130e-01,
 )
 EXP_SERIES = tuple(1.0 / math.factorial(k) for k in range(13, 2, -1))
-"""Of (exp(r) - 1 - r - r^2/2)/r^3; what follows is below rounding error."""
+"""Of (exp(r) - 1 - r - r^2/2)/r^3; further terms are below round-off."""
 LARGEST, SMALLEST = 710.0, -50.0
 """Where expm1 is infinite, and where it is -1."""
 

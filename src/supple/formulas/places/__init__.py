@@ -1,1 +1,1 @@
-"""Numbers that depend on the place: expressions of the rest position, and files with one for each element."""
+"""Position-dependent numbers: expressions of the rest position, and files with one value per element."""

@@ -1,9 +1,10 @@
-"""Numbers that depend on the place: text in the rest coordinates, with a value for each element of a mesh.
+"""Position-dependent numbers: text in the rest coordinates, with one value per element of a mesh.
 
     Field("1e5*(1 + 4*Z)")
 
 X, Y, Z are the rest coordinates, r is the distance from the origin [m], t is the time [s]. An element does not move while it
-is at rest, so x, y, z mean the same here. Sums, products and quotients with numbers are fields again, with a text of their own.
+is at rest, so x, y, z mean the same here. Sums, products and quotients with numbers are fields again, with their own
+text.
 """
 
 from __future__ import annotations
@@ -24,23 +25,23 @@ from supple.types import Array
 from supple.values import Deferred, Read
 from supple.wording import shown
 
-UNPLACED = "it depends on the place; take the material at the centres of tets first, with at(points)"
+UNPLACED = "it depends on position; evaluate the material at the centres of tets first, with at(points)"
 PLACE = ("X", "Y", "Z", "r", "x", "y", "z")
 TIME = "t"
 
 
 @dataclass(frozen=True)
 class Field(Deferred):
-    """A checked text; a ValueError at construction says what is wrong with it."""
+    """A checked text; a ValueError at construction names the fault."""
 
     text: str
-    """In Python a `Curve` will do."""
+    """In Python also a `Curve`."""
     curve: Curve | None = None
-    """What the text was made of, if that is a number over time by its keys."""
+    """The source of the text, if it is a curve given by keys."""
     graph: Node = field(init=False, repr=False, compare=False)
 
     __array_ufunc__ = None
-    """Arrays leave arithmetic to this class."""
+    """Arrays defer arithmetic to this class."""
 
     def __post_init__(self) -> None:
         if isinstance(self.text, Curve):
@@ -106,12 +107,12 @@ def _is_operand(value: Any) -> bool:
 
 
 def of_curve(curve: Curve) -> Field:
-    """A number over time, the same everywhere."""
+    """A time-dependent number, uniform in space."""
     return Field(curve.expression, curve if curve.keys else None)
 
 
 def varies(value: Any) -> bool:
-    """Whether a value is known in its place only, or a vector with a text among its components."""
+    """Whether a value depends on position, or is a vector with a text among its components."""
     return isinstance(value, Deferred) or (isinstance(value, tuple) and any(isinstance(c, str) for c in value))
 
 
@@ -123,7 +124,7 @@ def changes(value: Any) -> bool:
 
 
 def value_at(value: Any, points: Array, t: float = 0.0) -> Any:
-    """The same with numbers in place of fields: (m,), or (m, 3) of a vector."""
+    """The same with values in place of fields: (m,), or (m, 3) for a vector."""
     if isinstance(value, Deferred):
         return value.at(points, t)
     if not varies(value):
@@ -142,4 +143,4 @@ def _component(value: Any) -> Any:
 
 Component = Annotated[float | str, Read(_component, float | str)]
 VectorOfPlace = Annotated[tuple[Component, ...], Len(3, 3)]
-"""Three components: numbers, or expressions of the place."""
+"""Three components: numbers, or expressions of position."""

@@ -1,4 +1,4 @@
-"""Numbers of all elements in a `.npy` file: what arrays in Python are to a scene."""
+"""Values of all elements in a `.npy` file: the scene counterpart of arrays in Python."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ class NumbersFile(Deferred):
     """A constant with one entry per element, in the order of the mesh."""
 
     file: str
-    """A `.npy` file of numbers; in a scene relative to it."""
+    """A `.npy` file of numbers; in a scene, relative to the scene file."""
 
     def at(self, points: Array, t: float = 0.0) -> Array:
-        """(m,) numbers of the file, one for each of the points (m, 3)."""
+        """(m,) values of the file, one for each of the points (m, 3)."""
         if Path(self.file).suffix != ".npy":
             raise SuppleError(f"{self.file}: numbers of elements are a .npy file")
         try:

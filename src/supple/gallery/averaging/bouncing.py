@@ -30,7 +30,7 @@ class Bouncing(Panel):
     command = "supple run bouncing-figure --set obstacle.0.law=barrier"
     expects = Verdict.CORRECTED
     because = (
-        "The drift comes from the springs, which appear and go between steps. Our answer is a barrier whose force is averaged "
+        "The drift is due to springs that appear and vanish between steps. Our answer is a barrier whose force is averaged "
         "exactly over the step: the same figure keeps its energy to rounding error, without damping. Springs have k = "
         "20 N/m, not "
         "200, with which the energy of this figure grows far faster than slowly."

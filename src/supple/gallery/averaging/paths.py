@@ -1,4 +1,4 @@
-"""One bar, three methods: the straight path of a step, and what becomes of the energy."""
+"""One bar, three methods: the straight path of a step, and the energy over time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What several panels of this source measure and draw."""
+"""Measurements and plots shared by several panels of this source."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def energy_curves(runs: Mapping[str, Run]) -> Curves:
 
 
 def draw_energies(axes: Axes, runs: Mapping[str, Run], high: float, title: str = "", log: bool = False) -> None:
-    """Energies of runs up to `high` times that at the start, where exploding ones leave the picture."""
+    """Energies of runs up to `high` times that at the start, where diverging ones leave the plot."""
     limits = (1e-3, high) if log else (0.0, high)
     curves(
         axes, energy_curves(runs), "time [s]", "energy over its start", title=title, log="y" if log else "", limits=limits

@@ -24,7 +24,7 @@ METHODS = ("avf", "midpoint", "newmark", "backward-euler")
 
 @dataclass(frozen=True)
 class Row:
-    """A body of the table and what stands in for it here."""
+    """A body of the table and its replacement here."""
 
     body: str
     size: str
@@ -80,7 +80,7 @@ class Table(Panel):
             axes.set(xlabel="milliseconds per iteration", yticks=[-k for k in range(len(ROWS))])
             axes.set_yticklabels([f"{row.body}\n{row.size}" for row in ROWS])
 
-        desk.plot("table", draw, "Table 1 beside what is measured here; machines and linear solvers differ.",
+        desk.plot("table", draw, "Table 1 compared with measurements; machines and linear solvers differ.",
                   size=(9.0, 4.6), wide=True)  # fmt: skip
         for row in ROWS:
             for j, name in enumerate(METHODS):

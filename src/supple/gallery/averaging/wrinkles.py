@@ -37,7 +37,7 @@ class Wrinkles(Panel):
     command = "supple run hanging-cloth --set time.duration=3"
     expects = Verdict.CORRECTED
     because = (
-        "Rayleigh damping does what is claimed. Backward Euler leaves wrinkles in the shape as well; what it takes "
+        "Rayleigh damping behaves as claimed. Backward Euler leaves wrinkles in the shape as well; what it takes "
         "besides is the "
         "motion of the cloth as a whole."
     )

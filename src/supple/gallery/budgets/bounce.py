@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from supple.gallery.budgets.shared import bounces, centre, column, height, residue
+from supple.gallery.budgets.shared import bounces, centre, column, height, residual
 from supple.gallery.desk import Desk
 from supple.gallery.drawing.curves import curves, mark
 from supple.gallery.panel import PANELS, Panel
@@ -102,7 +102,7 @@ def _figures(runs: Mapping[str, Run]) -> Iterable[Figure]:
         about(0.6, 0.03),
         "of the drop",
     )
-    yield Figure("largest residue of the ledger, over the energy", residue(runs["avf, rebound"]), at_most(1e-9))
+    yield Figure("largest residual of the ledger, over the energy", residual(runs["avf, rebound"]), at_most(1e-9))
     yield Figure("first bounce without a budget", max(found["no budget"], default=0.0), at_most(0.3), "of the drop")
     yield Figure(
         "first bounce, energy given back along forces as printed",

@@ -23,15 +23,15 @@ def height(run: Run, start: float) -> Array:
 
 
 def centre(run: Run) -> Array:
-    """Height of the centre of mass of all that moves, frame by frame [m]."""
+    """Height of the centre of mass of all moving bodies, frame by frame [m]."""
     system = run.setup.assemble().system
     mass = system.mass[system.free]
     return np.asarray([mass @ x[system.free, 1] for x in run.positions], dtype=float) / mass.sum()
 
 
-def residue(run: Run) -> float:
-    """Largest residue of the ledger, over the energy at the start."""
-    return float(np.abs(column(run, "residue")).max() / column(run, "total")[0])
+def residual(run: Run) -> float:
+    """Largest residual of the ledger, over the energy at the start."""
+    return float(np.abs(column(run, "residual")).max() / column(run, "total")[0])
 
 
 def bounces(y: Array, floor: float) -> list[float]:
@@ -45,7 +45,7 @@ def tops(y: Array) -> list[int]:
 
 
 def spin(run: Run, frame: int) -> float:
-    """Energy of the rigid rotation of all that moves [J]."""
+    """Energy of the rigid rotation of all moving bodies [J]."""
     system = run.setup.assemble().system
     m = system.mass[system.free][:, None]
     x, v = (np.asarray(field[frame], dtype=float)[system.free] for field in (run.positions, run.velocities))

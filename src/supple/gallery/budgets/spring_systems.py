@@ -121,8 +121,8 @@ def course(setup: Setup, method: Method | None, steps: int) -> Course:
         change = (energies(system, state).total - first.total) / first.scale
         found.append(1.0 + change)
         lengths.append(_apart(state))
-        if "residue" in memory:
-            mismatch = max(mismatch, abs(float(memory["residue"].sum()) / first.scale - change))
+        if "residual" in memory:
+            mismatch = max(mismatch, abs(float(memory["residual"].sum()) / first.scale - change))
         if not abs(change) < EXPLODED:
             break
     return Course(np.array(found), np.array(lengths), mismatch)

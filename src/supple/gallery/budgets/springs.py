@@ -140,7 +140,7 @@ class RotatingSpring(Springs):
 @PANELS("S7")
 class ThreeSprings(Springs):
     title = "A mass on three held springs"
-    claim = "Springs that turn and pull at one mass keep their energy on average: every spring has a ledger of its own."
+    claim = "Springs that turn and pull at one mass keep their energy on average: every spring has its own ledger."
     systems = ("three held springs",)
     allowed = 5e-3
 

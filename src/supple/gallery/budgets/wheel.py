@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from supple.gallery.budgets.shared import bounces, centre, folded, residue, spin, tops
+from supple.gallery.budgets.shared import bounces, centre, folded, residual, spin, tops
 from supple.gallery.desk import Desk
 from supple.gallery.drawing.curves import curves, mark
 from supple.gallery.panel import PANELS, Panel
@@ -65,7 +65,7 @@ class Wheel(Panel):
             "first bounce without", max(bounces(paths["no budget"], FLOOR), default=0.0), at_most(0.6), "of the drop"
         )
         yield Figure("frames in which the wheel touches itself", folded(runs["rebound"]), at_least(3))
-        yield Figure("largest residue of the ledger, over the energy", residue(runs["rebound"]), at_most(1e-9))
+        yield Figure("largest residual of the ledger, over the energy", residual(runs["rebound"]), at_most(1e-9))
 
 
 def _with_spin(run: Run) -> list[float]:

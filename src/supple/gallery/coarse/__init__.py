@@ -1,1 +1,1 @@
-"""Chapter 4 of the thesis: fine bodies of many materials as coarse ones."""
+"""Chapter 4 of the thesis: homogenisation of heterogeneous bodies."""

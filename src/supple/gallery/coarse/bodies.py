@@ -1,4 +1,4 @@
-"""Fine bodies of the coarsening panels, and how they and their coarse versions answer to loads."""
+"""Fine bodies of the coarsening panels, and the response of these and their coarse versions to loads."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def of_scene(name: str, *settings: str) -> FineBody:
 
 
 def layered(layers: int, contrast: float, cells: int, axis: int = 2) -> FineBody:
-    """A cube of stiff and soft layers, of 10,000 Pa and so many times less."""
+    """A cube of stiff and soft layers, of 10,000 Pa and softer by a factor."""
     mesh = block((cells, cells, cells))
     soft = (layers * centres(mesh)[:, axis]).astype(int) % 2 == 1
     return of_young(mesh, np.where(soft, 1e4 / contrast, 1e4))
@@ -53,7 +53,7 @@ def layered(layers: int, contrast: float, cells: int, axis: int = 2) -> FineBody
 
 @dataclass(frozen=True)
 class Loaded:
-    """A fine body and its coarse versions, held at the lowest place along an axis and pulled by a force per mass."""
+    """A fine body and its coarse versions, fixed at the lowest end along an axis and loaded by a force per mass."""
 
     pair: Pair
     axis: int
@@ -76,7 +76,7 @@ class Loaded:
         return static_displacement(self.pair.body(kind), held, weight(self.pair.mass, np.asarray(self.force)))
 
     def error(self, kind: Method | Naive) -> float:
-        """Of the displacements of a coarse body, relative to the fine one."""
+        """Error of the displacements of a coarse body, relative to the fine one."""
         return self.pair.error(self.coarse(kind), self.wanted)
 
     def stretch(self, kind: Method | Naive) -> float:
@@ -87,7 +87,7 @@ class Loaded:
 
 @dataclass(frozen=True)
 class Surfaces:
-    """The fine surface as each body shows it."""
+    """The fine surface reconstructed from each body."""
 
     made: CoarseBody
     scale: float = 1.0
@@ -102,19 +102,19 @@ class Surfaces:
         return self.made.skin_triangles
 
     def fine(self, pair: Pair, u: Array) -> Array:
-        """(f, 3) of the fine body itself, for displacements u (n, 3) [m]."""
+        """(f, 3) surface of the fine body itself, for displacements u (n, 3) [m]."""
         seen = np.unique(boundary_triangles(pair.fine.tets))
         return self.made.skin + self.scale * u[seen]
 
     def mapped(self, u: Array) -> Array:
-        """(f, 3) by harmonic displacements, from displacements u (v, 3) of coarse vertices [m]."""
+        """(f, 3) surface by harmonic displacements, from displacements u (v, 3) of coarse vertices [m]."""
         return fine_positions(self.made, self.made.vertices + self.scale * u, blend=True)
 
     def followed(self, u: Array) -> Array:
-        """(f, 3) by barycentric coordinates."""
+        """(f, 3) surface by barycentric coordinates."""
         x = self.made.vertices + self.scale * u
         return np.einsum("fa,fai->fi", self.made.coordinates, x[self.made.tets[self.made.host]])
 
     def difference(self, shown: Array, true: Array) -> float:
-        """Of two places of the surface, over how far the second one has moved."""
+        """Difference of two surfaces, over the displacement of the second one."""
         return float(np.linalg.norm(shown - true) / np.linalg.norm(true - self.made.skin))

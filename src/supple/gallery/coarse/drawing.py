@@ -1,4 +1,4 @@
-"""Bodies beside each other, coloured by what they are made of."""
+"""Bodies beside each other, coloured by material."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def beside(
     eye: tuple[float, float] = EYE,
     stacked: bool = False,
 ) -> None:
-    """Surfaces in a row, or below each other, at one scale; labels are titles."""
+    """Surfaces side by side, or below each other, at one scale; labels are titles."""
     count = len(shown)
     across, down = (1, count) if stacked else (count, 1)
     grid = canvas.subplots(down, across, squeeze=False, sharex=True, sharey=True)

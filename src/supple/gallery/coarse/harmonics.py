@@ -51,9 +51,7 @@ class Harmonics(Panel):
         def draw(canvas: Canvas) -> None:
             draw_harmonics(canvas, shown.vertices, shown.tets, young, rows, "z")
 
-        caption = (
-            "Answers to the six unit stresses, each at a scale of its own; soft layers are yellow. Dotted: at rest."
-        )
+        caption = "Responses to the six unit stresses, each scaled separately; soft layers are yellow. Dotted: at rest."
         desk.plot("harmonics", draw, caption, size=(11.0, 3.6), wide=True)
         fine = layered(12, CONTRAST, 12)
         coarse = block((3, 3, 3))

@@ -1,4 +1,4 @@
-"""How the error falls with the coarse cell: a cube of graded stiffness between sliding walls, in three cages."""
+"""Convergence of the error with the coarse cell size: a cube of graded stiffness between sliding walls, in three cages."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Order(Panel):
                 axes.set_xticks(sorted({*CAGES, *LAYERED}), [str(n) for n in sorted({*CAGES, *LAYERED})])
                 axes.set_xticks([], minor=True)
 
-        caption = "Graded stiffness converges with the orders of linear tets; sharp layers stop at what a tensor cannot describe."
+        caption = "Graded stiffness converges with the orders of linear tets; sharp layers stagnate, as no tensor describes them."
         desk.plot("order", draw, caption, size=(8.4, 3.4), wide=True)
         yield Figure("order of the strains", slope(CAGES, [h1 for _, h1 in smooth]), about(1.0, 0.2))
         yield Figure("order of the displacements", slope(CAGES, [l2 for l2, _ in smooth]), about(2.0, 0.2))

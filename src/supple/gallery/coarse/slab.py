@@ -1,4 +1,4 @@
-"""A slab with holes in one half: that half gives way in the coarse body too."""
+"""A slab with holes in one half: that half is also softer in the coarse body."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class HolesInOneHalf(Panel):
 
 
 def _pushed(X: Array, tets: Ints, answer: Callable[[Ints, Array], Array]) -> Array:
-    """(n, 3) displacements with the bottom held and a uniform push along z at the top [m]."""
+    """(n, 3) displacements with the bottom fixed and a uniform pressure along z at the top [m]."""
     faces = boundary_triangles(tets)
     top = faces[(X[faces][:, :, 1] > SIZE[1] - 1e-9).all(axis=1)]
     areas = 0.5 * np.linalg.norm(np.cross(X[top[:, 1]] - X[top[:, 0]], X[top[:, 2]] - X[top[:, 0]]), axis=1)
@@ -130,5 +130,5 @@ def _factor(V: Array, u: Array) -> float:
 
 
 def _seconds(pair: Pair, steps: int) -> dict[str, float]:
-    """Wall time of a step of each body, released under a force."""
+    """Wall time per step of each body, released under a force."""
     return {name: swing.seconds for name, swing in swings(pair, ("average",), steps).items()}

@@ -1,1 +1,1 @@
-"""How the pictures of the gallery look: plots for light and dark paper, strips of pictures, small films."""
+"""Pictures of the gallery: plots for light and dark mode, strips of pictures, small films."""

@@ -1,4 +1,4 @@
-"""Curves with their names at their ends, so that nobody has to look up a legend."""
+"""Curves with their names at their ends, so no legend is needed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 Curves = Mapping[str, tuple[Array, Array]]
 LINE = 0.062
-"""Height of a label, as a part of the axes."""
+"""Height of a label, as a fraction of the axes."""
 
 
 def curves(
@@ -50,7 +50,7 @@ def curves(
 
 
 def colours_of(given: Mapping[str, object]) -> dict[str, Stroke]:
-    """Methods have their own strokes everywhere; other names take the project's colours in their order."""
+    """Methods have their own strokes everywhere; other names take the project's colours in order."""
     named = [label for label in given if label.split(" ")[0].rstrip(",:") in INTEGRATORS]
     return strokes(given) if len(named) == len(given) else scene_strokes(given)
 
@@ -66,7 +66,7 @@ def label_ends(axes: Axes, given: Curves, chosen: Mapping[str, Stroke]) -> None:
 
 
 def _height(axes: Axes, across: Array, up: Array) -> float:
-    """Of the end of a curve, from 0 to 1; one that has left the picture ends at its edge."""
+    """Height of the end of a curve, from 0 to 1; one that has left the plot ends at its edge."""
     seen = np.isfinite(up) & np.isfinite(across)
     if not seen.any():
         return 1.0
@@ -79,7 +79,7 @@ def _height(axes: Axes, across: Array, up: Array) -> float:
 
 
 def _apart(wanted: Mapping[str, float]) -> dict[str, float]:
-    """Heights at least a line apart, as near as possible to what was wanted."""
+    """Heights at least a line apart, as close as possible to the requested ones."""
     order = sorted(wanted, key=lambda label: wanted[label])
     heights = np.array([wanted[label] for label in order])
     for _ in range(200):
@@ -93,7 +93,7 @@ def _apart(wanted: Mapping[str, float]) -> dict[str, float]:
 
 
 def mark(axes: Axes, level: float, text: str) -> None:
-    """A thin line across the picture, such as a bound or the exact value."""
+    """A thin line across the plot, such as a bound or the exact value."""
     axes.axhline(level, color="#888888", linewidth=0.9, linestyle=(0, (4, 3)), zorder=1)
     axes.annotate(
         text, (0.01, level), xycoords=("axes fraction", "data"), xytext=(0, 3), textcoords="offset points", fontsize=8.5,

@@ -1,4 +1,4 @@
-"""Small films of runs side by side, and a picture that stands for each where films do not play."""
+"""Small films of runs side by side, and a still for each where films do not play."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 
+from supple.interruption.placing import placed
 from supple.recording.files import trouble
 from supple.render.cameras.reading import read_camera
 from supple.render.colouring import check_quantity
@@ -23,7 +24,7 @@ FPS = 25.0
 def write_clip(
     target: Path, runs: Mapping[str, Run], size: tuple[int, int], camera: str, colour: str, slow: float
 ) -> None:
-    """The film as MP4, and its middle as PNG beside it."""
+    """The film as MP4, and its middle frame as PNG beside it."""
     places = [run.path for run in runs.values()]
     with open_films(places) as films:
         times = film_times(films, FPS * slow)
@@ -42,7 +43,8 @@ def _with_poster(pictures: Iterator[Picture], middle: int, poster: Path) -> Iter
     for k, picture in enumerate(pictures):
         if k == middle:
             try:
-                Image.fromarray(picture).save(poster, optimize=True)
+                with placed(poster) as new:
+                    Image.fromarray(picture).save(new, optimize=True)
             except OSError as error:
                 raise trouble(poster, "write", error) from error
         yield picture

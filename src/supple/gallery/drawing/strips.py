@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from supple.errors import SuppleError
+from supple.interruption.placing import placed
 from supple.recording.files import trouble
 from supple.render.cameras.reading import read_camera
 from supple.render.colouring import check_quantity
@@ -32,13 +33,14 @@ INK = (34, 34, 34)
 def write_strip(
     target: Path, runs: Mapping[str, Run], times: Sequence[float], size: tuple[int, int], camera: str, colour: str
 ) -> None:
-    """Runs that ended earlier stand still at their last frame."""
+    """Runs that ended earlier show their last frame."""
     if not runs or not times:
         raise SuppleError("strip: give at least one run and one time")
     drawn = _drawn([run.path for run in runs.values()], times, size, camera, colour)
     labels = list(runs) if len(runs) > 1 else []
     try:
-        _arranged(drawn, labels, [f"{t:.3g} s" for t in times], size).save(target, optimize=True)
+        with placed(target) as new:
+            _arranged(drawn, labels, [f"{t:.3g} s" for t in times], size).save(new, optimize=True)
     except OSError as error:
         raise trouble(target, "write", error) from error
 
@@ -46,7 +48,7 @@ def write_strip(
 def _drawn(
     places: list[Path], times: Sequence[float], size: tuple[int, int], camera: str, colour: str
 ) -> list[list[Picture]]:
-    """By run and time."""
+    """Pictures by run and time."""
     row = Sheet(tuple(Cell(0, k, place) for k, place in enumerate(places)), ("",) * len(places), ("",))
     with open_films(places) as films:
         shot = make_shot(places, films, np.array(times), size, read_camera(camera), check_quantity(colour), sheet=row)

@@ -1,4 +1,4 @@
-"""Plots for light and for dark paper, in the project's colours."""
+"""Plots for light and dark mode, in the project's colours."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from supple.interruption.placing import placed
 from supple.recording.files import trouble
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Theme:
-    """Colours of paper and ink, and how light curves must be to be seen on it."""
+    """Colours of background and ink, and the lightness required of curves."""
 
     suffix: str
     ink: str
@@ -28,13 +29,13 @@ class Theme:
 
 
 DOTS = 110
-"""Per inch of a PNG."""
+"""Pixels per inch of a PNG."""
 LIGHT = Theme("", "#222222", "#666666", "#e2e2e2", "#ffffff")
 DARK = Theme("-dark", "#e8e8e8", "#a5a8ad", "#33363c", "#16181c", 0.56)
 
 
 def write_plot(target: Path, draw: Callable[[Figure], None], size: tuple[float, float]) -> None:
-    """Draw a figure once for each theme, into `target` with a suffix; and as a PNG for pages that cannot choose."""
+    """Draw a figure once for each theme, into `target` with a suffix; and as a PNG for pages without themes."""
     import matplotlib
 
     for theme in (LIGHT, DARK):
@@ -43,9 +44,11 @@ def write_plot(target: Path, draw: Callable[[Figure], None], size: tuple[float, 
             draw(figure)
             _recolour(figure, theme)
             try:
-                figure.savefig(target.with_name(f"{target.name}{theme.suffix}.svg"), metadata={"Date": None})
+                with placed(target.with_name(f"{target.name}{theme.suffix}.svg")) as new:
+                    figure.savefig(new, metadata={"Date": None})
                 if theme is LIGHT:
-                    figure.savefig(target.with_name(f"{target.name}.png"), dpi=DOTS, facecolor=theme.paper)
+                    with placed(target.with_name(f"{target.name}.png")) as new:
+                        figure.savefig(new, dpi=DOTS, facecolor=theme.paper)
             except OSError as error:
                 raise trouble(target, "write", error) from error
 
@@ -74,7 +77,7 @@ def _settings(theme: Theme) -> dict[str, Any]:
 
 
 def _recolour(figure: Figure, theme: Theme) -> None:
-    """Lighten what would be lost on dark paper: curves, fills, and the labels in their colours."""
+    """Lighten elements that would be invisible in dark mode: curves, fills, and labels in their colours."""
     if not theme.darkest:
         return
     from matplotlib.collections import Collection
@@ -95,7 +98,7 @@ def _recolour(figure: Figure, theme: Theme) -> None:
 
 
 def seen_on(theme: Theme, colour: Any) -> tuple[float, float, float, float]:
-    """The colour, as light as the paper asks for."""
+    """The colour with the lightness required by the theme."""
     from matplotlib.colors import to_rgba
 
     red, green, blue, alpha = to_rgba(colour)

@@ -1,4 +1,4 @@
-"""One correction, and the sources that they belong to."""
+"""A correction, and its source."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Erratum:
-    """A place in a source whose text does not work as it stands, or holds under a condition that it does not state."""
+    """A passage of a source that is wrong as printed, or holds only under an unstated condition."""
 
     where: str
     """Equation, section or figure."""

@@ -17,12 +17,16 @@ from supple.recording.files import trouble
 WIDTH = 720
 """Pixels of the widest picture."""
 COLOURS = 96
-HEAD = """<!-- Written by tools/write_gallery.py from a run of `supple gallery`: `make gallery`. -->
+HEAD = """---
+search:
+  boost: 0.5
+---
+<!-- Written by tools/write_gallery.py from a run of `supple gallery`: `make gallery`. -->
 # Gallery
 
-Claims and figures of five sources beside what supple measures. Each panel is a small program with a bound that decides its
+Claims and figures of five sources, compared with our measurements. Each panel is a small program with a bound that decides its
 verdict; `supple gallery ID` runs one of them, `supple gallery` all of them on small bodies, and `--full` takes the sizes of
-the sources. Corrections of printed formulas are listed in the [errata](../errata.md).
+the sources. Corrections of printed formulas are listed in the [errata](../theory/errata.md).
 """
 
 
@@ -38,7 +42,7 @@ def document(tour: Tour) -> str:
 
 
 def write_pictures(tour: Tour, folder: Path) -> None:
-    """Small copies of all pictures; those of an older gallery go."""
+    """Small copies of all pictures; those of an older gallery are removed."""
     from PIL import Image
 
     folder.mkdir(parents=True, exist_ok=True)

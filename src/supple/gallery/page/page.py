@@ -24,7 +24,7 @@ HERE = "supple.gallery.page"
 
 
 def write_page(tour: Tour) -> Path:
-    """Write the page of what is done into the folder of the gallery."""
+    """Write the page of finished panels into the folder of the gallery."""
     file = tour.root / NAME
     replace_bytes(file, page(tour).encode())
     replace_bytes(tour.root / ERRATA, errata_page().encode())

@@ -31,7 +31,7 @@ def row(panel: type[Panel], outcome: Outcome) -> str:
 
 
 def css_class(verdict: Verdict) -> str:
-    """The name that styles and scripts know it by."""
+    """The name used by styles and scripts."""
     return verdict.name.lower().replace("_", "-")
 
 
@@ -59,7 +59,7 @@ def _figures(figures: tuple[Figure, ...]) -> str:
 
 
 def number(value: float) -> str:
-    """Four digits, and no more zeros than a reader can count."""
+    """Four digits, with an exponent instead of many zeros."""
     return f"{value:,.0f}" if value == round(value) and 1 <= abs(value) < 1e7 else f"{value:.4g}"
 
 

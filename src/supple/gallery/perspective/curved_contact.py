@@ -125,7 +125,7 @@ def _in_disc(generator: np.random.Generator, radius: float) -> Array:
 
 
 def _between(r: float) -> float:
-    """Area below the tangent and outside a circle of radius 1, within r of the point of contact, over all that is outside."""
+    """Area below the tangent and outside a circle of radius 1, within r of the point of contact, over the whole outside area."""
     down = np.linspace(0.0, r, 20_001)
     # at a distance s from the point of contact the circle is met at the angle asin(s/2) below the tangent
     below = float(np.trapezoid(2.0 * np.arcsin(down / 2.0) * down, down))

@@ -1,4 +1,4 @@
-"""What methods take from an undamped oscillator, by the length of the step."""
+"""Numerical damping of an undamped oscillator against the step size."""
 
 from __future__ import annotations
 

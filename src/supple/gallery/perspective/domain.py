@@ -55,7 +55,7 @@ class Decay(EnergyTerm):
 
 
 class _Watched(StepTools):
-    """Remembers what the stages found."""
+    """Records the results of the stages."""
 
     def __init__(self, system: System, options: SolverOptions) -> None:
         super().__init__(system, options)
@@ -70,7 +70,7 @@ class _Watched(StepTools):
 @PANELS("A-e2")
 class DomainOfLog(Panel):
     title = "Stages beyond the domain of a logarithm"
-    claim = "On u' = -100 u - 0.1 log u the first stages of TR-BDF2 and SDIRK ask for u < 0, where BDF2 stays in the domain."
+    claim = "On u' = -100 u - 0.1 log u the first stages of TR-BDF2 and SDIRK require u < 0, while BDF2 stays in the domain."
     setup = "one velocity from u = 1, steps of 1 s"
     command = "examples/one_dimension.py shows more steps of one particle"
     expects = Verdict.CORRECTED

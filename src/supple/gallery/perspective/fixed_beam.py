@@ -1,4 +1,4 @@
-"""The beam between two walls: what methods leave of its swing, and what two printed formulas do."""
+"""The beam between two walls: numerical damping of its oscillation, and the effect of two printed formulas."""
 
 from __future__ import annotations
 

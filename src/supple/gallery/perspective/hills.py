@@ -41,7 +41,7 @@ class ImplicitObstacle(Panel):
         gaps, error = _gaps(run)
         history = run.history
         scale = float((history["kinetic"] + np.abs(history["elastic"]) + np.abs(history["gravity"])).max())
-        drift = float(np.abs(history["residue"]).max()) / scale
+        drift = float(np.abs(history["residual"]).max()) / scale
         yield Figure("smallest gap of a surface vertex", gaps, at_least(0.0), unit="m")
         yield Figure("energy error over the energy in play", drift, at_most(1e-10))
         yield Figure("largest |grad d| - 1 of the distance, by differences", error, at_most(1e-6))

@@ -68,7 +68,7 @@ def _steps(cells: tuple[int, int, int]) -> dict[str, Any]:
     for frame in sp.simulate(model, sp.BackwardEuler(), h=H, steps=STEPS):
         now, e = time.perf_counter(), frame.ledger.energies
         if frame.step:
-            gain = max(frame.ledger.residue - before, 0.0) / e.scale
+            gain = max(frame.ledger.residual - before, 0.0) / e.scale
             rows.append([now - began, frame.solve.iterations, frame.solve.gradient_norm, gain])
-        before, began = frame.ledger.residue, time.perf_counter()
+        before, began = frame.ledger.residual, time.perf_counter()
     return {"unknowns": 3 * len(model.system.free), "steps": rows}

@@ -98,7 +98,7 @@ class FrictionLaw(Panel):
         yield Figure("slope at eps (0 above it)", slope, at_most(1e-4), unit="s/m")
         expected = 1e-3 * (1.0 - np.sqrt(1.0 - np.tan(np.radians(20.0)) / 0.5))
         yield Figure(
-            "creep of a block on a slope over what the law says (20 degrees, mu 0.5)",
+            "creep of a block on a slope relative to the law (20 degrees, mu 0.5)",
             creeping / expected,
             about(1.0, 0.02),
         )

@@ -74,7 +74,7 @@ def _most(run: Run, column: str) -> float:
 @PANELS("A1.2")
 class Brick(Panel):
     title = "A jelly brick"
-    claim = "A brick of jelly whose foot is shaken leans, rings, and goes on after the foot stands still."
+    claim = "A brick of jelly whose foot is shaken leans, rings, and keeps moving after the foot stops."
     setup = "jelly-brick scene (1,000 tets), Young 6e3 Pa, foot shaken by 2 cm for 0.5 s, 120 steps of 1/60 s"
     command = "supple run jelly-brick"
 

@@ -24,7 +24,9 @@ SETTINGS = (
 )  # fmt: skip
 OBSTACLE = "obstacle=[{{ shape = 'half-space', law = '{}' }}]"
 LAWS = {"force": "barrier", "velocity": "velocity", "position": "projection"}
-CAPTION = "The force gives back what it takes; impulses come a step late, and the body stays below the floor while it touches."
+CAPTION = (
+    "The force returns the energy it absorbs; impulses act a step late, and the body stays below the floor in contact."
+)
 
 
 @PANELS("L3")

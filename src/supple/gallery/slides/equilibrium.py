@@ -31,7 +31,7 @@ class QuasiStaticAgainstDynamic(Panel):
     title = "Quasi-static against dynamic"
     claim = (
         "Quasi-static steps give the shape at rest at once; dynamics swings about it, to twice the sag where nothing is lost, "
-        "and comes to rest in it where something damps."
+        "and settles there with damping."
     )
     setup = "clamped bar of 0.8 x 0.1 x 0.1 m (320 tets), E = 2e7 Pa, 2 s at 1/120 s: quasi-static, AVF, damped; sagging-bar"
     command = "supple run sagging-bar"

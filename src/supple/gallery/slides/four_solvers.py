@@ -60,7 +60,7 @@ class FourSolvers(Panel):
             right.tick_params(axis="x", rotation=30)
 
         desk.plot(
-            "energies", draw, "Left: 1 + change of the energy over what the fall sets free.", size=(8.4, 3.4), wide=True
+            "energies", draw, "Left: 1 + energy change relative to the released energy.", size=(8.4, 3.4), wide=True
         )
         desk.strip("motion", runs, [0.0, 0.15, 0.25, 0.4], "The same fall, four ways.", size=(240, 170))
         for name, run in runs.items():

@@ -1,4 +1,4 @@
-"""A particle drawn to a line: how long an explicit step may be, and what an implicit one does instead."""
+"""A particle drawn to a line: stability limit of explicit steps, and the behaviour of implicit ones."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ CAPTION = "Left: factor per step, measured by runs (dots) and by the formulas. R
 
 
 def _factor(method: Method, pull: float) -> float:
-    """What a step of 1 s does to a speed under drag."""
+    """Effect of a step of 1 s on a speed under drag."""
     drag = f"damping=[{{ name = 'drag', rate = {pull} }}]"
     model = load_scene("pendulum", [*FREE, drag]).make().assemble()
     *_, last = sp.simulate(model, method, h=1.0, steps=1)

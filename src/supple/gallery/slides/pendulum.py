@@ -75,7 +75,7 @@ def _error(run: Run, k: float) -> float:
 
 
 def _limit(k: float) -> float:
-    """Longest step of Verlet that does not explode within 100 steps [s], by halving intervals."""
+    """Longest step of Verlet that stays stable within 100 steps [s], by bisection."""
     model = load_scene(SCENE, _spring(k)).make().assemble()
     low, high = 0.5 / np.sqrt(k), 5.0 / np.sqrt(k)
     for _ in range(8):

@@ -69,7 +69,7 @@ class AdaptiveCost(Panel):
     command = "supple analyse work-precision three-masses --integrators midpoint,adaptive-reversible:rule=elastic"
     expects = Verdict.NOT_REPRODUCED
     because = (
-        "On motion as even as that of three masses step control does not earn what it costs. It pays where motion is uneven: a "
+        "On motion as even as that of three masses step control does not pay off. It pays where motion is uneven: a "
         "comet takes several times fewer forces. A mass that bounces on a soft floor does not gain either (0.46), and on a stiff "
         "one most reversible steps could not be solved."
     )

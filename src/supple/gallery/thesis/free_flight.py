@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 @PANELS("K2.4")
 class FreeFlight(Panel):
     title = "A damped bar in free flight"
-    claim = (
-        "Damping that keeps both momenta takes all vibration from a flying bar, and what remains is a rigid rotation."
-    )
+    claim = "Damping that keeps both momenta removes all vibration from a flying bar and leaves a rigid rotation."
     setup = "flying-bar scene (160 tets), Verlet with structure-preserving damping, 8 s"
     command = "supple run flying-bar"
 
@@ -36,7 +34,9 @@ class FreeFlight(Panel):
             given = {what: (history["time"], history[what]) for what in ("kinetic", "elastic", "total")}
             curves(canvas.subplots(), given, "time [s]", "energy [J]")
 
-        desk.plot("energies", draw, "Elastic energy decays to what the spin itself stretches; motion and spin stay.")
+        desk.plot(
+            "energies", draw, "Elastic energy decays to that of the centrifugal stretch; motion and spin persist."
+        )
         desk.strip(
             "motion", {"bar": run}, np.linspace(0.0, run.times[-1], 5), "From a stretched, spinning bar to a rigid one."
         )

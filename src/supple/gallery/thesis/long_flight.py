@@ -89,9 +89,7 @@ class DampedFlight(_LongFlight):
 
     def study(self, desk: Desk) -> Iterable[Figure]:
         run = self.flight(desk)
-        energy, linear, angular = self.draw(
-            desk, run, "Damping takes the vibration and nothing else; the rotation goes on."
-        )
+        energy, linear, angular = self.draw(desk, run, "Damping removes the vibration only; the rotation continues.")
         elastic = run.history["elastic"] / run.history["elastic"][0]
         tenth = len(energy) // 10
         yield Figure("steps", RECORDED * desk.size(125, 5000), printed="2 million")
@@ -105,9 +103,7 @@ class DampedFlight(_LongFlight):
 @PANELS("K3.5")
 class TwoSteps(Panel):
     title = "Damping at two step sizes"
-    claim = (
-        "Structure-preserving damping takes the same energy at any step; what damped Newmark takes depends on the step."
-    )
+    claim = "Structure-preserving damping dissipates the same energy at any step; with damped Newmark it depends on the step."
     setup = "flying-bar scene (160 tets), steps of 0.004 and 0.002 s, 2 s (full: 80 s); Newmark with gamma = 0.6"
     command = "supple compare flying-bar --integrators verlet,newmark:beta=0.3025,gamma=0.6"
 

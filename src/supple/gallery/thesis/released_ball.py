@@ -1,4 +1,4 @@
-"""A stretched ball that is let go: damped it comes to rest smoothly, undamped its energy goes to high frequencies."""
+"""A stretched ball that is released: damped it comes to rest smoothly, undamped its energy goes to high frequencies."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SUBSTEPS, STEP = 5, 0.02
 WINDOW = 100
 """Frames of a spectrum."""
 HIGH = 8.0
-"""What counts as a high frequency: twice that of the first swing [Hz]."""
+"""Lower limit of high frequencies: twice that of the first oscillation [Hz]."""
 
 
 def ball(damping: StructurePreserving | None, resolution: int) -> World:
@@ -66,7 +66,7 @@ class ReleasedBall(Panel):
             "undamped, last 2 s": late,
             "damped, last 2 s": _spectrum(calm, slice(-WINDOW, None)),
         }
-        what = "Left: spectra of the motion; what is right of the dashed line counts as high. Right: elastic energy."
+        what = "Left: spectra of the motion; frequencies right of the dashed line count as high. Right: elastic energy."
         desk.plot("spectrum", partial(_draw, spectra, runs), what, size=(9.4, 3.8), wide=True)
         times = [0.0, 0.3, 0.6, 0.9, STEP * (steps - 20), STEP * steps]
         what = "Early and late: the damped ball is round and still, the undamped one wobbles on."

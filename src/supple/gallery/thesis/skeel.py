@@ -1,4 +1,4 @@
-"""A spring with steps that change: by what is seen at their start, and by a rule that is part of the equations."""
+"""A spring with steps that change: by a rule at their start, and by a rule that is part of the equations."""
 
 from __future__ import annotations
 

@@ -102,14 +102,14 @@ def series(
             for frame in takewhile(more, simulate(system, method, start, h, 10**9)):
                 for name, ask in asked.items():
                     found[name].append(float(ask(frame)))
-    except SuppleError:  # an explosion is a result
+    except SuppleError:  # divergence is a result
         pass
     first = found["energy"][0]
     return {**found, "energy": [e / first for e in found["energy"]]}
 
 
 def steps(count: int) -> Callable[[Frame], bool]:
-    """The first so many steps."""
+    """The first `count` steps."""
     return lambda frame: frame.step <= count
 
 
@@ -118,6 +118,6 @@ def arrays(found: dict[str, Any]) -> dict[str, Array]:
 
 
 def drift(energy: Array) -> float:
-    """Mean of the last tenth less that of the first."""
+    """Mean of the last tenth minus that of the first."""
     tenth = max(1, len(energy) // 10)
     return float(energy[-tenth:].mean() - energy[:tenth].mean())

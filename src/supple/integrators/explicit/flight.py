@@ -1,9 +1,9 @@
-"""Many Verlet steps of an elastic solid in one compiled loop: for long flights of small bodies, where the interpreter takes most
-of the time of a step.
+"""Many Verlet steps of an elastic solid in one compiled loop: for long flights of small bodies, where interpreter
+overhead dominates the time of a step.
 
     v += h/2 a,  x += h v,  a = -M^-1 (grad W(x) + g),  v += h/2 a        g: forces that do not depend on positions (gravity)
     v += M^-1 I,  I = -tau dW_inc(x before, x)/dx                         with structure-preserving damping in its explicit form
-The operations are those of steps that are taken one by one, in the same order.
+The operations and their order are the same as for individual steps.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from supple.types import Array, Ints
 
 @dataclass(frozen=True)
 class Flight:
-    """A system whose steps the loop can take."""
+    """A system that the loop supports."""
 
     system: System
     solid: Solid
     steady: Array
-    """(n, 3) gradient of the terms whose force does not depend on positions [N]."""
+    """(n, 3) gradient of the terms with forces independent of positions [N]."""
     impulse: IncrementImpulse | None
 
     def taken(self, state: State, memory: Memory, h: float, count: int) -> tuple[State, Memory, StepReport]:
@@ -52,13 +52,13 @@ class Flight:
 
 
 def _described(solid: Solid) -> tuple[int, Array, Ints, Array, Array]:
-    """What the loop has to know about a solid."""
+    """The data of a solid for the loop."""
     return solid.material.law.response, solid.parameters, solid.elements, solid.shape, solid.volume
 
 
 def flight(system: System) -> Flight | None:
-    """The system as one loop can take it: one solid, steady forces, at most its own damping by increments, no obstacles. None for
-    others, and for bodies large enough for several threads."""
+    """The system in the form of the loop: one solid, steady forces, at most its own incremental damping, no obstacles.
+    None for others, and for bodies large enough for several threads."""
     solids = [term for term in system.potential.terms if isinstance(term, Solid)]
     rest = [term for term in system.potential.terms if not isinstance(term, Solid)]
     changes = system.potential.roles.timed or system.motion.moves

@@ -1,4 +1,4 @@
-"""The loop of flight.py: many Verlet steps of an elastic solid without a return to the interpreter."""
+"""The loop of flight.py: many Verlet steps of an elastic solid without returning to the interpreter."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from supple.energies.solids.rest import rested
 
 @njit(cache=True, nogil=True)
 def fly(count, h, elastic, damping, steady, mass, free, x, v, a, tau, flat, stable, noise):
-    """`count` steps of h; x, v, a (n, 3) are replaced. Returns the number of steps taken and the energy that impulses took; fewer
-    steps than `count` if an impulse is too strong. `elastic`, `damping`: law, constants, tets, shape gradients and volumes."""
+    """`count` steps of h; x, v, a (n, 3) are replaced. Returns the number of steps taken and the energy dissipated by
+    impulses; fewer steps than `count` if an impulse is too strong. `elastic`, `damping`: law, constants, tets, shape
+    gradients and volumes."""
     n = x.shape[0]
     response, table, tets, shape, volume = elastic
     law, constants, damped, rest_shape, rest_volume = damping
@@ -47,7 +48,7 @@ def fly(count, h, elastic, damping, steady, mass, free, x, v, a, tau, flat, stab
 
 @njit(cache=True, nogil=True)
 def _given(x, v, mass, free, h, tau, pull, value, stable, noise):
-    """Gives the impulse -tau pull to v; returns the energy that it took, NaN if it is too strong to be given."""
+    """Applies the impulse -tau pull to v; returns the energy it dissipated, NaN if it is too strong to apply."""
     size, square, whole = 0.0, 0.0, mass.sum()
     for k in range(3):
         size = max(size, x[:, k].max() - x[:, k].min())

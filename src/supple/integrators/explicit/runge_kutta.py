@@ -67,21 +67,26 @@ class _RungeKutta(Method):
 @INTEGRATORS("forward-euler")
 @dataclass(frozen=True)
 class ForwardEuler(_RungeKutta):
-    """x1 = x0 + h v0, v1 = v0 + h a0: the textbook's first method, and its first to explode."""
+    """x1 = x0 + h v0, v1 = v0 + h a0: the first method of every textbook, and the first to blow up."""
 
     tableau: ClassVar[Tableau] = Tableau(1, ((),), (1.0,))
 
     @property
     def facts(self) -> Facts:
         return Facts(
-            1, 0, "none for undamped motion", "negative: gains energy", "only to show why not", ("linear momentum",)
+            1,
+            0,
+            "none for undamped motion",
+            "negative: gains energy",
+            "only to demonstrate instability",
+            ("linear momentum",),
         )
 
 
 @INTEGRATORS("explicit-midpoint")
 @dataclass(frozen=True)
 class ExplicitMidpoint(_RungeKutta):
-    """A half step, then a whole one with the slope found there."""
+    """A half step, then a full step with the slope found there."""
 
     tableau: ClassVar[Tableau] = Tableau(2, ((), (0.5,)), (0.0, 1.0))
 

@@ -1,11 +1,11 @@
 """Semi-implicit Newmark (after Bridson, Marino and Fedkiw 2003): elastic forces explicit, damping by linear solves.
 
-    (M + h/2 D0)(w - v0)      = h/2 (f(x0) - D'(v0))          velocity of the way, damping implicit
-    x1 = x0 + h w                                             with collisions: obstacles change w before it moves anything
-    v_half = v0 + h/2 M^-1 (f(x0) - D'(v0)) + what collisions changed of w
+    (M + h/2 D0)(w - v0)      = h/2 (f(x0) - D'(v0))          velocity of the displacement, damping implicit
+    x1 = x0 + h w                                             with collisions: obstacles change w before positions move
+    v_half = v0 + h/2 M^-1 (f(x0) - D'(v0)) + change of w by collisions
     (M + h/2 D1)(v1 - v_half) = h/2 (f(x1) - D'(v_half))      damping implicit again
-D0, D1: Hessians of the dissipation at both ends. Where damping is linear and the same everywhere, one factorisation serves both.
-Without damping this is Verlet. Damping limits the step in no way; elastic forces do: h omega < 2.
+D0, D1: Hessians of the dissipation at both ends. Where damping is linear and constant, one factorisation serves both.
+Without damping this is Verlet. Damping does not limit the step; elastic forces do: h omega < 2.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ LINEAR = 2
 @INTEGRATORS("semi-implicit-newmark")
 @dataclass(frozen=True)
 class SemiImplicitNewmark(Method):
-    """Explicit elasticity, implicit damping, collisions within the step: the base scheme of many cloth and flesh simulators."""
+    """Explicit elasticity, implicit damping, collisions within the step: the basic scheme of many cloth and flesh simulators."""
 
     collides: ClassVar[bool] = True
 
@@ -54,7 +54,7 @@ class SemiImplicitNewmark(Method):
         return Facts(
             2,
             0,
-            "h omega < 2, whatever the damping",
+            "h omega < 2, independent of damping",
             "none: energy oscillates",
             "for strongly damped soft bodies at small steps",
             ("linear momentum", "angular momentum"),
@@ -100,7 +100,7 @@ def _damped(system: System, state: State, h: float, tools: Tools) -> Solve:
 
 
 def _collided(system: System, old: State, new: State, h: float) -> tuple[State, StepReport]:
-    """Where vertices land that would end inside obstacles, the velocities that are left to them, and the report so far."""
+    """End positions of vertices that would end inside obstacles, their remaining velocities, and the report so far."""
     put = projected(system, old, new)
     report = StepReport(h)
     if put.touched.any():
@@ -110,7 +110,7 @@ def _collided(system: System, old: State, new: State, h: float) -> tuple[State, 
 
 
 def _parted(system: System, report: StepReport, state: State, v: Array) -> tuple[Array, StepReport]:
-    """Velocities of vertices on obstacles without what leads into them, and the report with the work of moving ones."""
+    """Velocities of vertices on obstacles without the inward part, and the report with the work of moving obstacles."""
     for projection in system.projections:
         if isinstance(projection, Projection) and report.contacts is not None:
             parted, driven = projection.parted(state.x, v, report.contacts, state.t)

@@ -3,7 +3,7 @@
 Symplectic Euler: v1 = v0 + h a(x0, v0),  x1 = x0 + h v1
 Verlet:           v_half = v0 + h/2 a(x0, v0),  x1 = x0 + h v_half,  v1 = v_half + h/2 a(x1, v_half)
 Energy oscillates and does not drift while stable; momenta are exact. With velocity-dependent forces Verlet's second half
-needs v1 itself: it is predicted with the force at v_half, which keeps the order.
+needs v1 itself: it is predicted with the force at v_half, which preserves the order.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class SymplecticEuler(Method):
 @INTEGRATORS("verlet")
 @dataclass(frozen=True)
 class Verlet(Method):
-    """The molecular dynamicist's choice; remembers the acceleration, so that it needs one force per step."""
+    """The molecular dynamicist's choice; remembers the acceleration, so it needs one force evaluation per step."""
 
     substeps: Annotated[int, Ge(1), Le(100_000)] = 1
     """Number of equal Verlet steps that make up one step of the run, each with its impulses and collisions; only the last one is
@@ -125,7 +125,7 @@ class Verlet(Method):
 
     @staticmethod
     def _forces(system: System, state: State) -> tuple[Array, dict[str, float]]:
-        """Forces of the potential, and the energies by ledger column that come with them: the loop need not ask again."""
+        """Forces of the potential, with the energies by ledger column, which the loop need not evaluate again."""
         gradient, stored = np.zeros_like(state.x), {"elastic": 0.0, "gravity": 0.0, "other": 0.0}
         for term, value, part in system.potential.at(state.t).contributions(one_sample(state.x)):
             stored[term.group] += value
@@ -134,7 +134,7 @@ class Verlet(Method):
 
     @staticmethod
     def _acceleration(system: System, state: State, elastic: Array) -> Array:
-        """With forces of the potential that are known already."""
+        """Acceleration from known forces of the potential."""
         force = elastic
         if system.dissipation.terms:
             force = force - system.on_free(system.dissipation.at(state.x, state.t, state.v).gradient(state.v))

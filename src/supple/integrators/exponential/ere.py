@@ -1,7 +1,7 @@
 """Exponential Rosenbrock-Euler (ERE), order 2: u1 = u0 + h phi_1(h J) F(u0), phi_1(z) = (e^z - 1)/z, J = dF/du at u0.
 
-Exact for linear systems, so that no linear vibration is damped. phi_1 is applied by Krylov subspaces (linalg/exponential);
-the work grows with h omega_max, that is with the square root of the stiffness and with the fineness of the mesh.
+Exact for linear systems, so no linear vibration is damped. phi_1 is applied by Krylov subspaces (linalg/exponential);
+the cost grows with h omega_max, that is, with the square root of the stiffness and with mesh refinement.
 Prescribed vertices are taken at the middle of the step.
 """
 
@@ -28,12 +28,12 @@ from supple.types import Array
 @INTEGRATORS("ere")
 @dataclass(frozen=True)
 class ERE(Method):
-    """Exact on linear vibrations; dear on stiff bodies."""
+    """Exact for linear vibrations; expensive for stiff bodies."""
 
     tolerance: Annotated[float, Gt(0), Le(1e-2)] = 1e-12
     """Error of the exponential, relative to h F(u0) in the energy norm [-]."""
     basis: Annotated[int, Ge(4), Le(500)] = 40
-    """Largest Krylov basis; beyond it the exponential is taken in pieces."""
+    """Largest Krylov basis; beyond it the exponential is computed in substeps."""
 
     @property
     def meets(self) -> frozenset[Need]:
@@ -44,8 +44,8 @@ class ERE(Method):
         return Facts(
             order=2,
             solves=0,
-            stability="linear problems; hard motion may gain energy",
-            damping="none of linear vibrations",
+            stability="linear problems; violent motion may gain energy",
+            damping="none for linear vibrations",
             choose="for soft bodies whose vibrations must not be damped",
             conserves=("energy of linear bodies", "linear momentum"),
         )

@@ -1,6 +1,6 @@
 """Hybrids of an exponential and an implicit method (after Chen, Sheen, Ascher and Pai 2020, and Ascher et al. 2021).
 
-The low modes of a body (G, see splitting) follow their exponential, everything else (H) a stiffly stable method:
+The low modes of a body (G, see splitting) follow an exponential, everything else (H) a stiffly stable method:
     u1 = y + k H(u1),  with the low modes' own motion already in y; flow(t) = t phi_1(t J_G) G(u)
     Euler  (SIERE, BEERE):             y = u0 + flow(h),                                    k = h,               about u0
     BDF2   (SBDF2ERE, BDF2ERE):        y = u0 + b (u0 - u_-1) + flow(h) + b flow(-h_-1),    k = h (1+r)/(1+2r),  about u0
@@ -8,10 +8,10 @@ The low modes of a body (G, see splitting) follow their exponential, everything 
 with r = h/h_-1, b = r^2/(1+2r), and ug the trapezoidal half step of the whole F. The semi-implicit ones solve once,
     u1 = u + (I - k J_H)^-1 (y - u + k H(u)),  u the state they are about (SIERE: y + (I - h J_H)^-1 h H(u0));
 the others minimise 1/2 |x - y_x - k (I-P) y_v|_M^2 + k^2 V(x) with X^T M x = X^T M y_x,  v1 = P y_v + (x - y_x)/k,
-where old modes, or a damping that mixes modes, add k P J (I - P) d to y, d the last increment of u: without it the order is 1.
-Printed forms of the BDF2 and TR-BDF2 hybrids use phi_1(h J_G) and phi_1(h/2 J_G) G in place of these flows; they are of
-order 1 and grow without bound (the tests show it). TR-BDF2 hybrids need h omega < 4.57 for every mode that is followed:
-faster ones are left to the implicit part.
+where outdated modes, or damping that couples modes, add k P J (I - P) d to y, d the last increment of u: without it the
+order is 1. Published forms of the BDF2 and TR-BDF2 hybrids use phi_1(h J_G) and phi_1(h/2 J_G) G in place of these
+flows; they are of order 1 and grow without bound, as the tests show. TR-BDF2 hybrids need h omega < 4.57 for every
+exponential mode: faster ones are left to the implicit part.
 """
 
 from __future__ import annotations
@@ -35,26 +35,26 @@ from supple.integrators.phase import at, implicit, phase, slope
 from supple.types import Array
 
 FASTEST = 4.5
-"""h omega up to which a mode is followed by the TR-BDF2 hybrids; they are stable up to 4.578."""
+"""h omega up to which the TR-BDF2 hybrids treat a mode exponentially; they are stable up to 4.578."""
 
 
 @dataclass(frozen=True)
 class _Hybrid(Method):
-    """What the six have in common; they differ in how they arrive at y and k, and in how they solve for u1."""
+    """The common part of the six hybrids; they differ in y and k, and in the solve for u1."""
 
     modes: Annotated[int, Ge(1)] = 10
     """Number of low modes that follow their exponential."""
     refresh: Literal["step", "interval", "residual"] = "step"
-    """When modes are found anew: every step, every `interval` steps, or once they fit the stiffness too badly."""
+    """When modes are recomputed: every step, every `interval` steps, or once they fit the stiffness too poorly."""
     interval: Annotated[int, Ge(1)] = 10
-    """With refresh = interval: steps between two searches for modes."""
+    """With refresh = interval: steps between two mode computations."""
     residual: Annotated[float, Gt(0), Le(1)] = 0.1
-    """With refresh = residual: largest |K X - M X Lambda| / |K X| before modes are found anew [-]."""
+    """With refresh = residual: largest |K X - M X Lambda| / |K X| before modes are recomputed [-]."""
 
     minimises: ClassVar[bool]
     """Whether the rest is implicit, by minimisation, or semi-implicit, by one linear solve."""
     from_flow: ClassVar[bool] = False
-    """Whether the semi-implicit solve starts from y instead of u: the same for true modes, but not for old ones."""
+    """Whether the semi-implicit solve starts from y instead of u: the same for true modes, but not for outdated ones."""
 
     @property
     def meets(self) -> frozenset[Need]:
@@ -63,7 +63,7 @@ class _Hybrid(Method):
     def _split(
         self, system: System, u: Array, t: float, memory: Memory, tools: Tools
     ) -> tuple[Splitting, dict[str, Array]]:
-        """The splitting about u, and what to remember of it."""
+        """The splitting about u, and its part of the memory."""
         linearised = tools.linearise(at(system, u, t))
         age = int(memory["age"]) if "modes" in memory else -1
         if age >= 0 and not (self.refresh == "interval" and age >= self.interval):
@@ -105,21 +105,21 @@ class _Hybrid(Method):
 
     def _facts(self, order: int, solves: int, damping: str, choose: str) -> Facts:
         stability = (
-            "unconditional but for the modes" if self.minimises else "linear problems; hard motion may overshoot"
+            "unconditional except for the modes" if self.minimises else "linear problems; violent motion may overshoot"
         )
         return Facts(order, solves, stability, damping, choose, ("linear momentum",))
 
 
 @dataclass(frozen=True)
 class _EulerHybrid(_Hybrid):
-    from_flow: ClassVar[bool] = True  # SIERE from u gained energy with modes ten steps old, this loses some
+    from_flow: ClassVar[bool] = True  # SIERE from u gained energy with modes ten steps old; this loses some
 
     @property
     def facts(self) -> Facts:
-        choose = "for stiff bodies whose low modes must live on, at one linear solve per step"
+        choose = "for stiff bodies whose low modes must persist, at one linear solve per step"
         if self.minimises:
-            choose = "as siere, where hard motion needs a minimisation"
-        return self._facts(1, 1, "none of the low modes, strong of the rest", choose)
+            choose = "as siere, where violent motion needs a minimisation"
+        return self._facts(1, 1, "none for the low modes, strong for the rest", choose)
 
     def step(
         self, system: System, state: State, memory: Memory, h: float, tools: Tools
@@ -134,8 +134,8 @@ class _EulerHybrid(_Hybrid):
 class _TrapezoidHybrid(_Hybrid):
     @property
     def facts(self) -> Facts:
-        choose = "to compare; str-sbdf2 damps less" if not self.minimises else "to compare; tr-bdf2 damps less"
-        return self._facts(2, 2, "of high frequencies; a little of the low modes", choose)
+        choose = "for comparison; str-sbdf2 damps less" if not self.minimises else "for comparison; tr-bdf2 damps less"
+        return self._facts(2, 2, "of high frequencies; slight for the low modes", choose)
 
     def step(
         self, system: System, state: State, memory: Memory, h: float, tools: Tools
@@ -175,8 +175,8 @@ class _Bdf2Hybrid(TwoStep, _Hybrid):
 
     @property
     def facts(self) -> Facts:
-        choose = "for second order and living low modes at the price of one solve"
-        return self._facts(2, 1, "none of the low modes, moderate of the rest", choose)
+        choose = "for second order and undamped low modes at the cost of one solve"
+        return self._facts(2, 1, "none for the low modes, moderate for the rest", choose)
 
     def step(
         self, system: System, state: State, memory: Memory, h: float, tools: Tools
@@ -218,7 +218,7 @@ class BEERE(_EulerHybrid):
 @INTEGRATORS("str-sbdf2-ere")
 @dataclass(frozen=True)
 class STRSBDF2ERE(_TrapezoidHybrid):
-    """STR-SBDF2 whose second stage follows the low modes by their exponential."""
+    """STR-SBDF2 whose second stage treats the low modes exponentially."""
 
     minimises: ClassVar[bool] = False
 
@@ -226,7 +226,7 @@ class STRSBDF2ERE(_TrapezoidHybrid):
 @INTEGRATORS("tr-bdf2-ere")
 @dataclass(frozen=True)
 class TRBDF2ERE(_TrapezoidHybrid):
-    """TR-BDF2 whose second stage follows the low modes by their exponential."""
+    """TR-BDF2 whose second stage treats the low modes exponentially."""
 
     minimises: ClassVar[bool] = True
 

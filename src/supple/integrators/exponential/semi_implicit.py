@@ -6,8 +6,8 @@ SBDF2, order 2, r = h / previous h, b = r^2/(1 + 2r), k = h (1 + r)/(1 + 2r):
 STR-SBDF2 (g = 1/2) and S-SDIRK (g = 2 - sqrt(2)), order 2, t = g h/2, w = 1/(g (2 - g)), k = h (1 - g)/(2 - g):
     ug = u0 + (I - t J0)^-1 2t F(u0),  u1 = ug + (I - k Jg)^-1 ((w - 1)(ug - u0) + k F(ug))
     S-SDIRK has t = k and keeps J0 in its second stage: one factorisation per step.
-Every (I - c J)^-1 is one symmetric solve with M + c D'' + c^2 K. There is no line search, so that a step that is much too
-long for the motion can overshoot and gain energy; h then has to be smaller, or the method implicit.
+Every (I - c J)^-1 is one symmetric solve with M + c D'' + c^2 K. There is no line search, so a step that is much too
+long for the motion can overshoot and gain energy; a smaller h or an implicit method is then required.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ class SemiImplicit(Method):
         return Facts(
             order=1,
             solves=1,
-            stability="linear problems; hard motion may overshoot",
-            damping="strong, as that of backward Euler",
+            stability="linear problems; violent motion may overshoot",
+            damping="strong, as in backward Euler",
             choose="for cheap, calm motion",
             conserves=("linear momentum",),
         )
@@ -74,9 +74,9 @@ class STRSBDF2(Method):
         return Facts(
             order=2,
             solves=2,
-            stability="linear problems; hard motion may overshoot",
-            damping="of high frequencies, little of what the step resolves",
-            choose="for accurate motion at a known price per step",
+            stability="linear problems; violent motion may overshoot",
+            damping="of high frequencies, little of resolved motion",
+            choose="for accurate motion at a known cost per step",
             conserves=("linear momentum",),
         )
 
@@ -117,9 +117,9 @@ class SBDF2(TwoStep):
         return Facts(
             order=2,
             solves=1,
-            stability="linear problems; hard motion may overshoot",
+            stability="linear problems; violent motion may overshoot",
             damping="moderate, grows with the step",
-            choose="for second order at the price of one linear solve",
+            choose="for second order at the cost of one linear solve",
             conserves=("linear momentum",),
         )
 

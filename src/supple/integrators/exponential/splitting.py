@@ -1,4 +1,4 @@
-"""The split of a body's motion into a few low modes, which are followed by their exponential, and all the rest.
+"""The splitting of a body's motion into a few low modes, treated exponentially, and the rest.
 
 X (M-orthonormal modes), P = X X^T M; for u = (x, v):  G = P F, H = F - G, and with K_r = X^T K X, D_r = X^T D'' X
     J_G = [0  P; -X K_r X^T M  -X D_r X^T M],  J_H = J - J_G
@@ -23,14 +23,14 @@ from supple.integrators.phase import Implicit
 from supple.types import Array
 
 SAME_MODES = 1e-10
-"""Damping whose image of the modes leaves their span by less than this has the same modes."""
+"""Damping that maps the modes out of their span by less than this has the same modes."""
 
 
 class Splitting:
     """Low modes of one linearised system."""
 
     def __init__(self, linearised: Linearised, modes: Modes, image: Array | None = None) -> None:
-        """`image` is K X for modes that were found at another configuration, None for those of this one."""
+        """`image` is K X for modes computed at another configuration, None for modes of this one."""
         self.linearised = linearised
         self.modes = modes
         self._image = image
@@ -45,7 +45,7 @@ class Splitting:
 
     @classmethod
     def of_ritz(cls, linearised: Linearised, ritz: RitzModes) -> Splitting:
-        """With a subspace that was found earlier."""
+        """The splitting with an earlier subspace."""
         return cls(linearised, ritz.modes, ritz.image)
 
     def below(self, limit: float) -> Splitting:
@@ -65,7 +65,7 @@ class Splitting:
         return np.tensordot(self.coordinates(r), self.modes.vectors, axes=1)
 
     def flow(self, F: Array, t: float) -> Array:
-        """t phi_1(t J_G) G of F = (v, a): how far the low modes go in the time t if they are left to themselves."""
+        """t phi_1(t J_G) G of F = (v, a): the motion of the low modes in the time t on their own."""
         p, r = self.coordinates(F)
         if self._damping is not None:
             moved = _damped_flow(self.modes.values, self._damping, p, r, t)
@@ -75,7 +75,7 @@ class Splitting:
         return np.tensordot(moved, self.modes.vectors, axes=1)
 
     def coupling(self, d: Array) -> Array:
-        """P J (I - P) d: what the rest, moving by d, does to the low modes; nothing if they are true modes."""
+        """P J (I - P) d: the effect of a motion d of the rest on the low modes; zero for true modes."""
         out = np.zeros_like(d)
         if self._image is not None:
             x, v = d - self.low(d)
@@ -138,5 +138,5 @@ def _damped_flow(values: Array, damping: Array, p: Array, r: Array, t: float) ->
     big[s : 2 * s, s : 2 * s] = -damping
     big[:s, -1], big[s : 2 * s, -1] = p, r
     if not np.isfinite(big).all():
-        raise StepRejected("the exponential of the low modes is not finite; take a smaller time.step")
+        raise StepRejected("the exponential of the low modes is not finite; use a smaller time.step")
     return expm(t * big)[: 2 * s, -1].reshape(2, s)

@@ -1,12 +1,12 @@
 """Average Vector Field (Rojas, Liu and Kavan 2018 in this form), order 2, conserves energy.
 
 With a rule of nodes c_q and weights w_q on [0, 1]:
-    y = x0 + h v0 + (h^2/2) w_0 a(x0)          (the last part only for a node at 0)
+    y = x0 + h v0 + (h^2/2) w_0 a(x0)          (the last term only for a node at 0)
     x1 = argmin 1/2 |x - y|_M^2 + sum_{c_q > 0} (h^2 w_q / (2 c_q)) V((1 - c_q) x0 + c_q x),  v1 = 2 (x1 - x0)/h - v0
 Any stationary point satisfies H1 - H0 = V1 - V0 - (mean of grad V by the rule) . (x1 - x0), which vanishes when the rule
 integrates grad V exactly along the step: Gauss-s for forces of degree 2s - 1, Lobatto-s for 2s - 3 (Simpson is
-Lobatto-3). A residual r of the solve shows up as H1 - H0 = (2/h^2) (x1 - x0) . r. Angular momentum is kept to second
-order only. Constraints act along the mean of their gradients over the step, so that they do no work.
+Lobatto-3). A residual r of the solve appears as H1 - H0 = (2/h^2) (x1 - x0) . r. Angular momentum is conserved to
+second order only. Constraints act along the mean of their gradients over the step, so they do no work.
 """
 
 from __future__ import annotations
@@ -57,28 +57,28 @@ def named_rule(name: str) -> Rule:
 @INTEGRATORS("avf")
 @dataclass(frozen=True)
 class AVF(Method):
-    """Keeps the energy at any step size: lively motion at one step per frame."""
+    """Conserves energy at any step size: undamped motion at one step per frame."""
 
     rule: Annotated[str, Check(rule_name)] = "auto"
     """Quadrature: auto, simpson, gauss-S or lobatto-S; auto is exact for polynomial materials and adapts for others."""
     tolerance: Annotated[float, Gt(0), Le(1e-3)] = 1e-11
-    """With auto: energy that the quadrature of one step may miss, relative to the total [-]."""
+    """With auto: permitted energy error of the quadrature per step, relative to the total [-]."""
     max_points: Annotated[int, Ge(2), Le(64)] = 24
     """With auto: largest Gauss rule before the step is halved."""
 
     polish: bool = True
-    """After a step with curved contact, integrate that exactly too (a few solves that are not symmetric)."""
+    """After a step with curved contact, integrate the contact exactly too (a few nonsymmetric solves)."""
 
     passes: Annotated[int, Ge(1), Le(10)] = 3
-    """With friction: how often a step is solved, each time with the pressing forces that the last time found."""
+    """With friction: number of solves per step, each with the normal forces of the previous one."""
 
     stick: Literal["mean", "end"] = "mean"
-    """Velocity that friction sees where a contact sticks when the step begins: the mean, which never adds energy but lets
-    bodies at rest ring, or that at the end, which stops them dead."""
+    """Velocity used by friction where a contact sticks at the start of the step: the mean, which never adds energy but
+    lets bodies at rest vibrate, or the end velocity, which stops them immediately."""
 
     predictor: Literal["coast", "target", "kick", "stay"] = "coast"
-    """Where the solve of a step starts: x0 + h v0; the target y of the inertia term, which adds the force of nodes at x0; x0 +
-    h v0 + h^2/2 a(x0); or x0. The step is the same, the iterations are not."""
+    """Start of the solve of a step: x0 + h v0; the target y of the inertia term, which adds the force of nodes at x0;
+    x0 + h v0 + h^2/2 a(x0); or x0. This affects the iterations, not the result."""
 
     @property
     def meets(self) -> frozenset[Need]:
@@ -90,8 +90,8 @@ class AVF(Method):
             order=2,
             solves=1,
             stability="unconditional, by conserved energy",
-            damping="none: energy kept to round-off",
-            choose="by default: lively motion at any step, damping only where asked for",
+            damping="none: energy conserved to round-off",
+            choose="by default: undamped motion at any step, dissipation only where specified",
             conserves=(
                 "energy",
                 "energy of linear bodies",
@@ -107,7 +107,7 @@ class AVF(Method):
     @property
     def relaxed(self) -> AVF:
         free = copy(self)
-        object.__setattr__(free, "tolerance", math.inf)  # no user may ask for that
+        object.__setattr__(free, "tolerance", math.inf)  # not available to users
         return free
 
     def promises(self, system: System) -> float | None:
@@ -141,7 +141,7 @@ class AVF(Method):
     def _adaptive(
         self, system: System, state: State, points: int, h: float, tools: Tools
     ) -> tuple[State, Memory, StepReport]:
-        """Raise the rule until the energy error of the step is small; each solve starts from the last one's result."""
+        """Raise the order of the rule until the energy error of the step is small; each solve starts from the previous result."""
         before = tools.energies(state)
         start = None
         while True:
@@ -151,7 +151,7 @@ class AVF(Method):
             mean = end.means.mean_gradient(new.x)
             change = (after.total - after.kinetic) - (before.total - before.kinetic)
             seen = mean
-            if curved(system.potential).terms:  # what the rule of contact misses is not this rule's fault
+            if curved(system.potential).terms:  # the error of the contact rule is not due to this rule
                 seen = Path(smooth(system.potential), state.x, rule).mean_gradient(new.x)
                 change = _change(system, state.x, new.x)
             missed = abs(change - dot(seen, new.x - state.x))
@@ -161,7 +161,7 @@ class AVF(Method):
                 return new, {"points": np.array(float(points - fewer))}, self._report(state, h, end, mean)
             if points >= self.max_points:
                 raise QuadratureTooCoarse(
-                    f"even Gauss-{points} misses {missed:.1e} J of {before.scale:.1e} J in one step of {h:g} s"
+                    f"even Gauss-{points} has an energy error of {missed:.1e} J of {before.scale:.1e} J in one step of {h:g} s"
                 )
             points = min(points + 1 + points // 4, self.max_points)
             start = new.x
@@ -169,7 +169,7 @@ class AVF(Method):
     def _solve(
         self, system: System, state: State, h: float, tools: Tools, rule: Rule, start: Array | None = None
     ) -> tuple[State, End]:
-        """The new state, and how it was reached; without a `start` the search begins where the predictor says."""
+        """The new state and its report; without a `start` the search begins at the predictor."""
         x0, v0 = state.x, state.v
         path = Path(system.potential, x0, rule)
         target = x0 + h * v0 - h * h / 2 * path.at_start() / system.mass[:, None]
@@ -193,7 +193,7 @@ class AVF(Method):
         return self.arrived(end.system, state.t + h, end.x, v1), end
 
     def _predicted(self, system: System, state: State, h: float, target: Array) -> Array:
-        """Where the search for the new positions begins."""
+        """Start of the search for the new positions."""
         if self.predictor == "target":
             return target
         if self.predictor == "stay":

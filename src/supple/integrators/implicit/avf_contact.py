@@ -1,9 +1,9 @@
-"""AVF steps that touch something.
+"""AVF steps with contact.
 
-A minimisation takes neither the pressing forces of its own step nor the turning of normals into account. So it is repeated with
-what the last one found, roughly at first. In front of flat faces that is all; curved contact is exact only as the solution of an
-equation, which begins where the minimisations end. Where it has no solution nearby, as past the edges of shapes, the minimised
-step is taken, and what it lacks is made good by a kick (dynamics/contact/kick.py).
+A minimisation accounts neither for the normal forces of its own step nor for the rotation of normals. So it is repeated
+with the previous result, with a loose tolerance at first. For flat faces this suffices. Curved contact is exact only as
+the solution of an equation, started from the last minimiser. Where no solution is found nearby, for example past the
+edges of shapes, the minimised step is taken, and an impulse corrects its energy error (dynamics/contact/kick.py).
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ from supple.errors import StageNotConverged, StepRejected
 from supple.types import Array
 
 ROUGH = 1e-3
-"""Relative gradient at which a minimum is good enough a start for the equation of an exact step."""
+"""Relative gradient at which a minimum is a sufficient start for the equation of an exact step."""
 PATIENCE = 8
-"""Iterations without progress after which that equation is given up."""
+"""Iterations without progress after which that equation is abandoned."""
 
 
 @dataclass(frozen=True)
 class End:
-    """Where a step leads."""
+    """The result of a step."""
 
     x: Array
     system: System
-    """With friction as it was in the step."""
+    """The system with the friction of the step."""
     means: Path | PolishedStep
     """Gives the mean of grad V over the step."""
     v: Array | None = None
-    """Velocities, if not those of the midpoint rule."""
+    """Velocities, if they differ from the midpoint rule."""
     reaction: Array | None = None
-    """(n, 3) mean of what constraints add to grad V [N]."""
+    """(n, 3) mean contribution of constraints to grad V [N]."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class TouchingStep:
         for _ in range(1, self.passes if system.dissipation.freezes_again else 1):
             system, _, x1 = self._pass(system, path, x1)
         if system.potential.passes(x0, x1):
-            raise StepRejected(f"in {self.h:g} s a body would pass through something that it may not touch")
+            raise StepRejected(f"in {self.h:g} s a body would pass through a contact barrier")
         if not touches(curved(system.potential), x0, x1):
             x1 = self.tools.during(system).minimise(replace(self.stage, origin=x1, start=x1)).x
             if not touches(curved(system.potential), x0, x1):
@@ -86,8 +86,8 @@ class TouchingStep:
             return End(x1, system, path, v1)
 
     def _pass(self, system: System, path: Path, x1: Array, rough: float | None = ROUGH) -> tuple[System, Path, Array]:
-        """The system with the pressing forces of a step to x1, the path corrected for that step (its normals turn), and the step
-        that is taken with both."""
+        """The system with the normal forces of a step to x1, the path corrected for that step (its normals rotate), and
+        the step taken with both."""
         state, h = self.state, self.h
         if system.dissipation.freezes_again:
             system = system.moved(0.5 * (state.x + x1), x1)

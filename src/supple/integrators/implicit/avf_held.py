@@ -1,8 +1,8 @@
-"""AVF steps under constraints, which also may touch something.
+"""AVF steps under constraints, with or without contact.
 
-As without constraints (avf_contact.py) a stage comes first, roughly, and again with the pressing forces and normals that it
-found. The equation of exact contact then has the multipliers of the constraints among its unknowns, so that one solution keeps
-the energy through contact and constraints at once. Where it has none nearby, the step is refused, and taken in halves.
+As without constraints (avf_contact.py) a stage is solved first, to a loose tolerance, and again with the normal forces
+and normals found. The equation of exact contact then has the constraint multipliers among its unknowns, so one solution
+conserves energy with contact and constraints together. Where none is found nearby, the step is rejected and halved.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class HeldStep:
     def _pass(
         self, system: System, path: Path, x1: Array, rough: float | None = ROUGH
     ) -> tuple[System, Path, Solution]:
-        """The system with the pressing forces of a step to x1, the path corrected for that step, and the step with both."""
+        """The system with the normal forces of a step to x1, the path corrected for that step, and the step with both."""
         state, h = self.state, self.h
         if system.dissipation.freezes_again:
             system = system.moved(0.5 * (state.x + x1), x1)

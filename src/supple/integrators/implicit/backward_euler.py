@@ -1,6 +1,7 @@
 """Backward Euler, order 1: x1 = argmin 1/2 |x - x0 - h v0|_M^2 + h^2 V(x) + h^3 D((x - x0)/h), v1 = (x1 - x0)/h.
 
-Unconditionally stable, damps every motion with h omega > 0 strongly. With constraints the minimum is that under g(x1) = 0.
+Unconditionally stable, damps every motion with h omega > 0 strongly. With constraints, the minimum is subject to g(x1)
+= 0.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from supple.integrators.method import Method
 @INTEGRATORS("backward-euler")
 @dataclass(frozen=True)
 class BackwardEuler(Method):
-    """Robust and cheap, and damps all motion: what most engines use."""
+    """Robust and cheap, but damps all motion: the method of most engines."""
 
     @property
     def meets(self) -> frozenset[Need]:
@@ -33,7 +34,7 @@ class BackwardEuler(Method):
             solves=1,
             stability="unconditional",
             damping="strong, grows with the step",
-            choose="to come to rest quickly; never for lively motion",
+            choose="to reach rest quickly; never for undamped motion",
             conserves=("linear momentum",),
         )
 

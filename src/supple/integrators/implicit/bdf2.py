@@ -1,10 +1,10 @@
 """BDF2 with variable steps, order 2. r = h / previous h:
 
-    X = ((1 + r)^2 x0 - r^2 x_-1)/(1 + 2r), V likewise, k = h (1 + r)/(1 + 2r)
+    X = ((1 + r)^2 x0 - r^2 x_-1)/(1 + 2r), V in the same way, k = h (1 + r)/(1 + 2r)
     x1 = argmin 1/2 |x - (X + k V)|_M^2 + k^2 V(x),  v1 = (x1 - X)/k
-The first step is TR-BDF2, or backward Euler: a velocity that decays at a rate d turns its sign in the first stage of
-TR-BDF2 if d h > 4, which a dissipation that is defined for positive velocities only does not allow. Damps less than
-backward Euler, and stiff motion strongly.
+The first step is TR-BDF2, or backward Euler: a velocity that decays at a rate d changes sign in the first stage of
+TR-BDF2 if d h > 4, which a dissipation defined for positive velocities only does not permit. Damps less than backward
+Euler, but stiff motion strongly.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class BDF2(TwoStep):
     """One solve per step, second order, strong damping of stiff motion."""
 
     first: Literal["tr-bdf2", "backward-euler"] = "tr-bdf2"
-    """Method of the first step: the accurate one, or the one that keeps quantities positive that must be."""
+    """Method of the first step: the accurate one, or the one that preserves positivity."""
 
     @property
     def meets(self) -> frozenset[Need]:
@@ -44,7 +44,7 @@ class BDF2(TwoStep):
             solves=1,
             stability="unconditional (L-stable)",
             damping="moderate, grows with the step",
-            choose="for calm motion at the price of one solve",
+            choose="for calm motion at the cost of one solve",
             conserves=("linear momentum",),
         )
 

@@ -1,9 +1,9 @@
 """Diagonally implicit Runge-Kutta methods on x' = v, v' = a(x, v): one minimisation per implicit stage of a tableau.
 
-    X = x0 + sum_j d_ij (x_j - x0) + e_i h v0,  V likewise with a0 for v0,  k = a_ii h
+    X = x0 + sum_j d_ij (x_j - x0) + e_i h v0,  V in the same way with a0 for v0,  k = a_ii h
     x_i = argmin 1/2 |x - (X + k V)|_M^2 + k^2 V(x),  v_i = (x_i - X)/k
-The last stage is the new state, so that stiff motion is damped (R = 0 at infinity). Damping that depends on the configuration is
-frozen in the middle of the step: with it the order is 2 at most.
+The last stage is the new state, so stiff motion is damped (R = 0 at infinity). Damping that depends on the
+configuration is frozen in the middle of the step, which limits the order to 2.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Dirk(Method):
             order=self.tableau.order,
             solves=len(self.tableau.stages),
             stability="unconditional (L-stable)",
-            damping="of high frequencies, little of what the step resolves",
+            damping="of high frequencies, little of resolved motion",
             choose=self.choose,
             conserves=self.conserves,
         )

@@ -1,17 +1,17 @@
-"""Energy-momentum methods: Simo and Tarnow 1992, Gonzalez 1996 and 2000. Order 2, symmetric, energy kept.
+"""Energy-momentum methods: Simo and Tarnow 1992, Gonzalez 1996 and 2000. Order 2, symmetric, energy-conserving.
 
     M (x - x0 - h v0) + h^2/2 gbar(x0, x) = 0,  v1 = 2 (x1 - x0)/h - v0
-keeps the energy if gbar . (x1 - x0) = V(x1) - V(x0). A dissipative force -D'((x - x0)/h) joins gbar.
+conserves energy if gbar . (x1 - x0) = V(x1) - V(x0). A dissipative force -D'((x - x0)/h) is added to gbar.
 
-simo-tarnow: every element's gbar is made of its mean strain (energies/solids/strain_form.py, spring.py), which keeps linear and
-angular momentum too.
-gonzalez: one gbar for the whole system, with a metric W (mass or identity) and d = x - x0, m = (x0 + x)/2:
+simo-tarnow: every element's gbar is computed from its mean strain (energies/solids/strain_form.py, springs/springs.py),
+which also conserves linear and angular momentum. gonzalez: one gbar for the whole system, with a metric W (mass or
+identity) and d = x - x0, m = (x0 + x)/2:
     gbar = V'(m) + alpha W d,  alpha = [V(x) - V(x0) - V'(m) . d]/(d . W d)
-The part along W d pulls and turns bodies: neither momentum is kept while they move.
+The part along W d exerts forces and torques: neither momentum is conserved while bodies move.
 
 There is no objective to minimise, the Jacobians are not symmetric, and at large steps a root may not be found. Such a
-step is taken in 2, 4, ... pieces, and if they do not solve either, by AVF, which keeps the energy only. The step's note
-says so.
+step is taken in 2, 4, ... substeps and, if these do not converge either, by AVF, which conserves energy only. The
+step's note reports this.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from supple.types import Array
 
 @dataclass(frozen=True)
 class _OneStep(Method):
-    """A step as it stands; raises where it is not solved."""
+    """A single step; raises if it does not converge."""
 
     method: EnergyMomentum
 
@@ -58,10 +58,10 @@ class _OneStep(Method):
 
 @dataclass(frozen=True)
 class EnergyMomentum(Method):
-    """What both share: the step, and what happens when it does not solve."""
+    """The common part of both methods: the step, and the fallback when it does not converge."""
 
     halvings: Annotated[int, Ge(0), Le(6)] = 2
-    """How often a step that does not solve is halved before AVF takes it."""
+    """How often a step that does not converge is halved before AVF takes over."""
 
     @property
     def meets(self) -> frozenset[Need]:
@@ -81,7 +81,7 @@ class EnergyMomentum(Method):
         try:
             return once.step(system, state, memory, h, tools)
         except StepRejected:
-            trouble = f"t = {state.t:g} s: {self.name} did not solve, taken"
+            trouble = f"t = {state.t:g} s: {self.name} did not converge, taken"
         for pieces in (2**k for k in range(1, self.halvings + 1)):
             try:
                 new, memory, report = take_pieces(system, once, state, memory, [h / pieces] * pieces, tools)
@@ -96,15 +96,15 @@ class EnergyMomentum(Method):
 @INTEGRATORS("simo-tarnow")
 @dataclass(frozen=True)
 class SimoTarnow(EnergyMomentum):
-    """Keeps energy, linear and angular momentum at any step that solves."""
+    """Conserves energy, linear and angular momentum at any step that converges."""
 
     @property
     def facts(self) -> Facts:
         return Facts(
             order=2,
             solves=1,
-            stability="by conserved energy, where the step solves; AVF takes the others",
-            damping="none: energy kept to round-off",
+            stability="by conserved energy, where the step converges; otherwise AVF is used",
+            damping="none: energy conserved to round-off",
             choose="for free flight and spin, where angular momentum matters as much as energy",
             conserves=("energy", "energy of linear bodies", "linear momentum", "angular momentum"),
             symmetric=True,
@@ -117,19 +117,19 @@ class SimoTarnow(EnergyMomentum):
 @INTEGRATORS("gonzalez")
 @dataclass(frozen=True)
 class Gonzalez(EnergyMomentum):
-    """Keeps the energy of any potential by one correction along the step, at the price of both momenta."""
+    """Conserves the energy of any potential by one correction along the step, at the cost of both momenta."""
 
     metric: Literal["mass", "identity"] = "mass"
-    """W, the weights in which the correction is smallest."""
+    """W, the metric in which the correction is smallest."""
 
     @property
     def facts(self) -> Facts:
         return Facts(
             order=2,
             solves=1,
-            stability="by conserved energy, where the step solves; AVF takes the others",
-            damping="none: energy kept to round-off",
-            choose="to compare with simo-tarnow and avf",
+            stability="by conserved energy, where the step converges; otherwise AVF is used",
+            damping="none: energy conserved to round-off",
+            choose="for comparison with simo-tarnow and avf",
             conserves=("energy", "energy of linear bodies"),
             symmetric=True,
         )

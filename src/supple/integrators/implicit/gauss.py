@@ -2,9 +2,9 @@
 
     a_j = -M^-1 [V'(x_j) + D'(v_j)],  x_i = x0 + h c_i v0 + h^2 sum_j (A^2)_ij a_j      (dynamics/coupled.py)
     x1 = x0 + h v0 + h^2 sum_j (b A)_j a_j,  v1 = v0 + h sum_j b_j a_j
-Keeps quadratic invariants: both momenta, and the energy of linear bodies. Both stages are solved at once, by an equation that is
-no minimum: a matrix of twice the size that is not symmetric. Stiff nonlinear bodies may gain energy at large steps. With damping
-that depends on the configuration, which is frozen in the middle of the step, the order is 2.
+Conserves quadratic invariants: both momenta, and the energy of linear bodies. Both stages are solved at once, as an
+equation without a variational form: a nonsymmetric matrix of twice the size. Stiff nonlinear bodies may gain energy at
+large steps. With damping that depends on the configuration, which is frozen in the middle of the step, the order is 2.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ B = np.array([1 / 2, 1 / 2])
 @INTEGRATORS("gauss4")
 @dataclass(frozen=True)
 class Gauss4(Method):
-    """Fourth order, symplectic and symmetric, at the price of one solve of both stages."""
+    """Fourth order, symplectic and symmetric, at the cost of one solve of both stages."""
 
     @property
     def meets(self) -> frozenset[Need]:

@@ -1,8 +1,8 @@
 """Implicit midpoint, order 2: x1 = argmin 1/2 |x - x0 - h v0|_M^2 + h^2 V((x0 + x)/2), v1 = 2 (x1 - x0)/h - v0.
 
-Symplectic, keeps quadratic invariants (angular momentum) exactly and the energy of linear systems. The energy of
-nonlinear systems is not kept: stiff bodies at large steps explode. Constraints act by impulses at both ends of the step,
-h G(x0)^T lam and G(x1)^T mu with g(x1) = 0 and G(x1) v1 = 0 (as in RATTLE), which keep all this.
+Symplectic; conserves quadratic invariants (angular momentum) exactly and the energy of linear systems. The energy of
+nonlinear systems is not conserved: stiff bodies at large steps blow up. Constraints act by impulses at both ends of the
+step, h G(x0)^T lam and G(x1)^T mu with g(x1) = 0 and G(x1) v1 = 0 (as in RATTLE), which preserve these properties.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from supple.linalg.reduce import largest
 
 ROUNDS = 20
 SETTLED = 1e-13
-"""Change of positions in one round, relative to the largest, at which damping and motion agree."""
+"""Change of positions in one round, relative to the largest, at which damping and motion are consistent."""
 
 
 @INTEGRATORS("midpoint")
 @dataclass(frozen=True)
 class Midpoint(Method):
-    """Keeps angular momentum; energy only in linear or well-resolved motion."""
+    """Conserves angular momentum; energy only in linear or well-resolved motion."""
 
     @property
     def meets(self) -> frozenset[Need]:
@@ -61,7 +61,7 @@ class Midpoint(Method):
             velocities=(Sample(h * h / 2, 1 / h, -x0 / h),),
             origin=x0,
             start=x0 + h * v0,
-            # large steps have several stationary points: take the branch of the prediction, not that of the past
+            # large steps have several stationary points: follow the branch of the prediction, not of the past
             may_start_at_origin=False,
             reactions=Reactions(h * h, x0, "start") if system.constraints else None,
         )
@@ -70,7 +70,7 @@ class Midpoint(Method):
             system, solution = self._settled(system, stage, solution, tools)
         x1, reaction = solution.x, solution.reaction
         v1 = 2 * (x1 - x0) / h - v0
-        if reaction is not None:  # v0 - h M^-1 (forces and the impulse at the start), then that at the end
+        if reaction is not None:  # v0 - h M^-1 (forces and the impulse at the start), then the impulse at the end
             v1 = v1 + h * system.on_free(reaction) / system.mass[:, None]
             v1, at_end = tools.tangent(x1, system.motion.drive(v1, state.t + h), h)
             reaction = reaction + at_end
@@ -80,12 +80,12 @@ class Midpoint(Method):
 
     @staticmethod
     def _settled(system: System, stage: Stage, found: Solution, tools: Tools) -> tuple[System, Solution]:
-        """The step with torque-free dissipation frozen at its own middle: a torque about any other place would turn the
-        body. What moves in one round is of the order h^2 of what moved in the last."""
+        """The step with torque-free dissipation frozen at its own midpoint: about any other configuration its torque
+        would rotate the body. Each round changes positions by O(h^2) times the change of the previous round."""
         for _ in range(ROUNDS):
             before = found.x
             system = system.moved(0.5 * (stage.origin + before))
             found = tools.during(system).minimise(replace(stage, start=before))
             if largest(found.x - before) <= SETTLED * largest(found.x):
                 return system, found
-        raise StepRejected(f"damping and motion did not agree in {ROUNDS} rounds")
+        raise StepRejected(f"damping and motion did not become consistent in {ROUNDS} rounds")

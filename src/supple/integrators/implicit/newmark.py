@@ -44,7 +44,7 @@ class _Accelerated(Method):
 
     @property
     def freezes_at(self) -> float | None:
-        return 1 - self.coefficients.af  # where the force is taken
+        return 1 - self.coefficients.af  # where the force is evaluated
 
     @property
     def coefficients(self) -> Coefficients:
@@ -80,7 +80,7 @@ class _Accelerated(Method):
 @INTEGRATORS("newmark")
 @dataclass(frozen=True)
 class Newmark(_Accelerated):
-    """The structural engineer's classic."""
+    """The classic of structural dynamics."""
 
     beta: Annotated[float, Gt(0), Le(0.5)] = 0.25
     """Weight of the new acceleration in the position [-]."""
@@ -98,7 +98,7 @@ class Newmark(_Accelerated):
             solves=1,
             stability="linear problems only",
             damping="none with gamma = 1/2; stiff bodies may gain energy",
-            choose="to compare with structural codes",
+            choose="for comparison with structural codes",
             conserves=("energy of linear bodies", "linear momentum") if self.gamma == 0.5 else ("linear momentum",),
         )
 
@@ -106,10 +106,10 @@ class Newmark(_Accelerated):
 @INTEGRATORS("generalized-alpha")
 @dataclass(frozen=True)
 class GeneralizedAlpha(_Accelerated):
-    """Newmark with chosen damping of the highest frequencies."""
+    """Newmark with adjustable damping of the highest frequencies."""
 
     rho: Annotated[float, Ge(0), Le(1)] = 0.5
-    """What is left of the highest frequencies after one step: 1 none lost, 0 all [-]."""
+    """Remaining fraction of the highest frequencies after one step: 1 undamped, 0 fully damped [-]."""
 
     @property
     def coefficients(self) -> Coefficients:
@@ -122,8 +122,8 @@ class GeneralizedAlpha(_Accelerated):
             order=2,
             solves=1,
             stability="linear problems only",
-            damping="of high frequencies, chosen by rho; stiff bodies may gain energy",
-            choose="for moderate steps, when only the highest frequencies should go",
+            damping="of high frequencies, set by rho; stiff bodies may gain energy",
+            choose="for moderate steps, when only the highest frequencies should be damped",
             conserves=("linear momentum",),
         )
 
@@ -131,7 +131,7 @@ class GeneralizedAlpha(_Accelerated):
 @INTEGRATORS("trapezoid")
 @dataclass(frozen=True)
 class Trapezoid(Method):
-    """Trapezoidal rule; the same as Newmark(1/4, 1/2), with the acceleration computed anew in every step."""
+    """Trapezoidal rule; the same as Newmark(1/4, 1/2), with the acceleration recomputed in every step."""
 
     @property
     def meets(self) -> frozenset[Need]:

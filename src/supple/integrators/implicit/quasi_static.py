@@ -1,6 +1,6 @@
-"""Quasi-static motion: at every moment the body rests in the nearest minimum of its energy; nothing has inertia.
+"""Quasi-static motion: at every time the body rests in the nearest minimum of its energy, without inertia.
 
-x1 = argmin V(x) with prescribed vertices where their script has them, v1 = 0
+x1 = argmin V(x) with prescribed vertices at their scripted positions, v1 = 0
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from supple.integrators.method import Method
 @INTEGRATORS("quasi-static")
 @dataclass(frozen=True)
 class QuasiStatic(Method):
-    """Equilibrium after equilibrium; no time scale."""
+    """A sequence of equilibria without a time scale."""
 
     @property
     def meets(self) -> frozenset[Need]:

@@ -17,7 +17,7 @@ import numpy as np
 from supple.types import Array
 
 EXACT = 1e-14
-"""What order conditions and row sums may miss."""
+"""Tolerance of order conditions and row sums."""
 
 
 class Ratio(NamedTuple):
@@ -41,7 +41,7 @@ class StageRow(NamedTuple):
     """One implicit stage."""
 
     c: float
-    """Its time in steps."""
+    """Its time as a fraction of the step."""
     k: Ratio
     """a_ii."""
     d: tuple[float, ...]
@@ -66,7 +66,7 @@ class Tableau:
             raise ValueError("a tableau of a diagonally implicit method has i entries in row i")
         explicit = bool(rows[0][0].value == 0.0)
         if any(row[-1].value <= 0.0 for row in rows[explicit:]):
-            raise ValueError("every stage but the first has a positive entry on the diagonal")
+            raise ValueError("every stage except the first has a positive entry on the diagonal")
         missed = max(map(abs, _order_conditions(_square(rows), self.order)))
         if missed > EXACT:
             raise ValueError(f"the tableau is not of order {self.order}: a condition is missed by {missed:.1e}")
@@ -91,7 +91,7 @@ def _square(rows: list[list[Ratio]]) -> Array:
 
 
 def _order_conditions(a: Array, order: int) -> list[float]:
-    """What b = a[-1] and c = a 1 miss of the conditions of an order up to 4."""
+    """Violation of the conditions of an order up to 4 by b = a[-1] and c = a 1."""
     b, c = a[-1], a.sum(axis=1)
     by_order = [
         [b.sum() - 1],
@@ -100,7 +100,7 @@ def _order_conditions(a: Array, order: int) -> list[float]:
         [b @ c**3 - 1 / 4, b @ (c * (a @ c)) - 1 / 8, b @ a @ c**2 - 1 / 12, b @ a @ a @ c - 1 / 24],
     ]
     if not 1 <= order <= len(by_order):
-        raise ValueError(f"order conditions are known up to {len(by_order)}, found {order}")
+        raise ValueError(f"order conditions are implemented up to {len(by_order)}, found {order}")
     return [float(missed) for conditions in by_order[:order] for missed in conditions]
 
 
@@ -122,5 +122,5 @@ def _by_values(rows: list[list[Ratio]], explicit: bool) -> list[StageRow]:
 
 
 def _clean(number: float) -> float:
-    """Without rounding errors about 0 and 1."""
+    """Without round-off about 0 and 1."""
     return next((whole for whole in (0.0, 1.0) if abs(number - whole) < EXACT), number)

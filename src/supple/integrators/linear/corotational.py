@@ -1,16 +1,16 @@
 """Time-reversible corotational steps, order 2: Kharevych 2010, section 3.4. One linear solve per step, no iteration.
 
-V_k(x) is the energy with the frames of x_k: quadratic, with the gradient K_k x - f_k. Half a step sees the middle
-x_m = x_k + h v/2 through the frames of its start, the other half through those of its end:
+V_k(x) is the energy with the frames of x_k: quadratic, with the gradient K_k x - f_k. The first half of a step
+evaluates the midpoint x_m = x_k + h v/2 in the frames of its start, the second half in those of its end:
 
     M v = M v_k - h/2 [V_k'(x_m) + D'(v)],   x_k+1 = x_k + h v,   M v_k+1 = M v - h/2 [V_k+1'(x_m) + D'(v)]
     (M + h/2 D'' + h^2/4 K_k)(v - v_k) = -h/2 [V_k'(x_k + h/2 v_k) + D'(v_k)]
-The second half is the first one backwards, so that a step of -h undoes a step of h. With constant K it is the implicit
+The second half is the first half reversed, so a step of -h undoes a step of h. With constant K it is the implicit
 midpoint rule.
 
-Limits: only where the force at given frames is the gradient of the energy at those frames, which is so for polar frames and
-isotropic elements; forces of other frames do work in turning, and the energy grows without bound. Angular momentum is not
-kept exactly: the middle is not seen from its own frames.
+Limits: valid only where the force at given frames is the gradient of the energy at those frames, as for polar frames
+and isotropic elements. With other frames the forces do work in rotations, and the energy grows without bound. Angular
+momentum is not conserved exactly: the midpoint is not evaluated in its own frames.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from supple.types import Array
 @INTEGRATORS("corotational-reversible")
 @dataclass(frozen=True)
 class CorotationalReversible(Method):
-    """Large steps of stiff, turning bodies for the price of one linear solve."""
+    """Large steps of stiff, rotating bodies at the cost of one linear solve."""
 
     @property
     def meets(self) -> frozenset[Need]:
@@ -49,9 +49,9 @@ class CorotationalReversible(Method):
         return Facts(
             order=2,
             solves=1,
-            stability="linear problems; hard motion may overshoot",
-            damping="none; the energy swings within narrow bounds",
-            choose="for corotational bodies that swing and spin for long, at a known price per step",
+            stability="linear problems; violent motion may overshoot",
+            damping="none; the energy oscillates within narrow bounds",
+            choose="for long oscillation and rotation of corotational bodies, at a known cost per step",
             conserves=("energy of linear bodies", "linear momentum"),
             symmetric=True,
         )
@@ -77,7 +77,7 @@ class CorotationalReversible(Method):
         x0, t1 = state.x, state.t + h
         inverse_mass = np.zeros((system.n, 1))
         inverse_mass[system.free, 0] = 1.0 / system.mass[system.free]
-        # vertices that follow a script go straight to where it has them
+        # scripted vertices move straight to their scripted positions
         v0 = state.v.copy()
         held = inverse_mass[:, 0] == 0.0
         v0[held] = (system.motion.place(x0, t1)[held] - x0[held]) / h
@@ -116,7 +116,7 @@ def _frames(system: System, x: Array) -> Array:
 
 
 def _known_frames(system: System, x: Array, memory: Memory) -> Array:
-    """Those that the last step ended with, if nothing has moved the body since."""
+    """The frames at the end of the last step, if nothing has moved the body since."""
     return memory["frames"] if memory and np.array_equal(memory["x"], x) else _frames(system, x)
 
 

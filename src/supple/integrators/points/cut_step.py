@@ -1,4 +1,4 @@
-"""An explicit step through the engine's own stage, cut into substeps that are stable: for gradients without kernels."""
+"""An explicit step through the engine's general stage, in stable substeps: for gradients without kernels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A step of particles by explicit kernels, in as many substeps as stability takes."""
+"""A step of particles by explicit kernels, in as many substeps as stability requires."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from supple.points.swarm import Laws, Swarm
 from supple.types import Array
 
 UNIFORM = 1e-14
-"""Relative difference between accelerations that count as one."""
+"""Relative difference below which accelerations count as equal."""
 
 
 def explicit_step(
@@ -43,7 +43,7 @@ def explicit_step(
 
 
 def _split(system: System) -> tuple[Array, Potential]:
-    """The acceleration (3,) that all particles share, and the potentials that give none."""
+    """The acceleration (3,) that all particles share, and the potentials that do not contribute to it."""
     uniform: dict[int, Array] = {}
     for term in system.potential.terms:
         if term.degree == 1 and len(term.elements) == system.n:
@@ -55,7 +55,7 @@ def _split(system: System) -> tuple[Array, Potential]:
 
 
 def _outer(potential: Potential) -> Outer | None:
-    """Value and gradient of potentials of the particles' places."""
+    """Value and gradient of potentials of the particle positions."""
     if not potential.terms:
         return None
 

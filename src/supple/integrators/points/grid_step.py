@@ -1,4 +1,4 @@
-"""A step of particles through one step of any method on the nodes, by the engine's own stage."""
+"""A step of particles through one step of any method on the nodes, by the engine's general stage."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from supple.types import Array, Ints
 
 @dataclass(frozen=True)
 class Around:
-    """What stands around the step of the nodes."""
+    """The data surrounding the step of the nodes."""
 
     spline: Spline
     transfer: Transfer
@@ -37,7 +37,7 @@ class Around:
 def grid_step(
     system: System, of: Method, state: State, matter: Matter, inner: Memory, h: float, around: Around, tools: Tools
 ) -> tuple[State, Matter, Memory, StepReport]:
-    """Particles, what the method inside remembers, and the report, after a step of h [s]."""
+    """Particles, the memory of the inner method, and the report, after a step of h [s]."""
     transfer, D = around.transfer, around.spline.D
     grid = lay_grid(around.spline, state.x, around.gradient)
     mass, v0 = transfer.to_grid(grid, system.mass, state.v, matter.C)
@@ -48,7 +48,7 @@ def grid_step(
     v, C = transfer.to_points(grid, took.before, took.after, took.u, state.v, matter.C)
     on_grid = state.x + grid.mean(took.u)
     x = on_grid + transfer.strayed(grid, took.before, state.v, np.linalg.det(F), h)
-    F[system.riders] = np.eye(3)  # what deforms is their mesh
+    F[system.riders] = np.eye(3)  # their mesh deforms instead
     trial = Matter(F, C, matter.history)
     after, plastic, hardening = trial.flowed(system.clouds)
     lost = transfer.kinetic(system.mass, v, C, D) - transfer.kinetic(system.mass, state.v, matter.C, D) - took.gained
@@ -57,7 +57,7 @@ def grid_step(
     contact = took.contact
     parts = GridParts(
         transfer=lost,
-        force=took.residue,
+        force=took.residual,
         collided=contact.collided,
         plastic=-plastic,
         hardening=hardening,
@@ -85,7 +85,7 @@ def _solid(grid: Grid, cloud: Cloud, matter: Matter) -> PointSolid:
     """The elastic energy of a cloud."""
     own = cloud.vertices
     cells, place = grid.of(own), np.argsort(own, kind="stable")
-    rank = place[np.searchsorted(own[place], cells.order)]  # place of each particle in its cloud
+    rank = place[np.searchsorted(own[place], cells.order)]  # index of each particle in its cloud
     table = cloud.with_history(matter.history[own])
 
     def B() -> Array:
@@ -103,7 +103,7 @@ def _potential(system: System, x: Array) -> float:
 
 
 def touching(system: System, x: Array, by_nodes: bool, t: float, spline: Spline) -> Ints | None:
-    """Particles that touch something at x (n, 3): `by_nodes`, if obstacles stopped nodes; None if there are none."""
+    """Particles in contact at x (n, 3): `by_nodes`, if obstacles stopped nodes; None if there are none."""
     found: list[np.ndarray] = [
         touch.corners[touch.force > 0.0].ravel()
         for term in system.potential.roles.contacts

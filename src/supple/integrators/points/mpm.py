@@ -1,14 +1,15 @@
 """The material point method (Sulsky 1994) around a one-step method, as steps of particles.
 
-One step: particles give mass and velocity to the nodes of a grid, the nodes take one step of the method inside, and particles
-follow. A particle is a point of integration in a cell with 27 (or 64) nodes, so that the method inside sees an ordinary system:
-masses m_i, energies sum V_p psi(F_p + (grad u) F_p) and what acts on the particles, through the weights (energies/points).
-`of = symplectic-euler` takes kernels of its own, in substeps h <= courant dx/(c + |v|), c the speed of sound.
+One step: particles transfer mass and velocity to the nodes of a grid, the nodes take one step of the inner method, and
+particles follow. A particle is a quadrature point in a cell with 27 (or 64) nodes, so the inner method works on an
+ordinary system: masses m_i, energies sum V_p psi(F_p + (grad u) F_p) and the forces on particles, through the weights
+(energies/points). `of = symplectic-euler` uses special kernels, in substeps h <= courant dx/(c + |v|), c the speed of
+sound.
 
 The ledger has a formula for each part: E' - E = transfer + force + collided - plastic - friction + hardening + work of moving
-obstacles. Transfers lose energy in each step, whatever the method inside; a budget (budget/points.py) gives it back.
+obstacles. Transfers lose energy in each step, regardless of the inner method; a budget (budget/points.py) restores it.
 
-The memory holds the deformation gradients F, the affine velocities C and the history of materials that flow.
+The memory holds the deformation gradients F, the affine velocities C and the plastic history of materials.
 """
 
 from __future__ import annotations
@@ -45,30 +46,30 @@ from supple.points.transfer import APIC, Transfer
 from supple.types import Array
 
 ONE_STEP = ("avf", "midpoint", "backward-euler", "simo-tarnow", "symplectic-euler")
-"""Methods that may be inside: the nodes of a step are gone in the next one, and with them all that a method remembers."""
+"""Permitted inner methods: the nodes of a step do not persist, and neither does the memory of a method."""
 
 
 @INTEGRATORS("mpm")
 @dataclass(frozen=True)
 class Mpm(Wrapper):
-    """Bodies without a mesh: solids, sand, snow and fluids that meet on a grid."""
+    """Bodies without a mesh: solids, sand, snow and fluids that interact on a grid."""
 
     moves_points: ClassVar[bool] = True
 
     of: Method = field(default_factory=SymplecticEuler)
     """The method that takes the steps of the nodes."""
     cell: Annotated[float, Gt(0)] | None = None
-    """Size of the cells; if not given, those for which particles were placed [m]."""
+    """Cell size; if not given, the size for which particles were placed [m]."""
     transfer: Transfer = field(default_factory=APIC)
-    """How velocities go between particles and nodes."""
+    """Transfer of velocities between particles and nodes."""
     degree: Degree = 2
-    """Of the splines: 2, or 3 for smoother forces at 2.4 times the nodes."""
+    """Degree of the splines: 2, or 3 for smoother forces at 2.4 times the nodes."""
     gradient: Gradient = "mls"
-    """Of the weights: that of moving least squares, or the derivative of the splines, which has no fast kernels."""
+    """Gradient of the weights: moving least squares, or the derivative of the splines, which has no fast kernels."""
     courant: Annotated[float, Gt(0), Le(1)] = 0.5
-    """Explicit steps: part of a cell that sound and matter may cross in one substep; up to 0.8 with pic and flip [-]."""
+    """Explicit steps: fraction of a cell that sound and matter may cross in one substep; up to 0.8 with pic and flip [-]."""
     most_substeps: Annotated[int, Gt(0), Le(1_000_000)] = 10_000
-    """Explicit steps: how many substeps a step may need before the run ends."""
+    """Explicit steps: largest number of substeps per step before the run aborts."""
 
     def __post_init__(self) -> None:
         if self.of.name not in ONE_STEP:
@@ -80,12 +81,12 @@ class Mpm(Wrapper):
         if not 0.0 < self.courant <= most:
             raise SuppleError(
                 f"mpm.courant: found {self.courant!r}; with {self.transfer.name} allowed are numbers above 0 up to {most:g}, "
-                "above which explicit steps explode"
+                "above which explicit steps blow up"
             )
 
     @property
     def explicit(self) -> bool:
-        """Whether the fast kernels take the steps."""
+        """Whether the fast kernels are used."""
         return isinstance(self.of, SymplecticEuler) and self.gradient == "mls"
 
     @property
@@ -94,15 +95,15 @@ class Mpm(Wrapper):
         return Facts(
             order=1,
             solves=inner.solves,
-            stability="in substeps of the limit" if isinstance(self.of, SymplecticEuler) else inner.stability,
-            damping=f"that of {self.transfer.name} in each step, beside that of {self.of.name}",
-            choose="for sand, snow, fluids and solids that change beyond any mesh",
+            stability="by substeps within the limit" if isinstance(self.of, SymplecticEuler) else inner.stability,
+            damping=f"{self.transfer.name} transfer in each step, plus {self.of.name}",
+            choose="for sand, snow, fluids and solids under deformations too large for a mesh",
             conserves=("linear momentum",),
         )
 
     @property
     def asks_at_states(self) -> bool:
-        return False  # its kernels take forces of positions alone
+        return False  # its kernels support forces that depend on positions only
 
     @property
     def meets(self) -> frozenset[Need]:
@@ -161,11 +162,11 @@ class Mpm(Wrapper):
 
 
 def _notes(system: System, x: Array, spline: Spline) -> str:
-    """What a run should be told when it begins; empty if all is well."""
+    """Warning at the start of a run; empty if there is none."""
     found = [notes(system.clouds, bodies(system), x, spline)]
     if longest_edge(system, x) > spline.dx:
         found.append(
-            f"mpm: a mesh that rides on the grid has edges of {longest_edge(system, x):.3g} m, longer than its cells of "
-            f"{spline.dx:g} m: others pass between its vertices; take larger cells or a finer mesh"
+            f"mpm: a mesh embedded in the grid has edges of {longest_edge(system, x):.3g} m, longer than its cells of "
+            f"{spline.dx:g} m: other bodies pass between its vertices; use larger cells or a finer mesh"
         )
     return "; ".join(text for text in found if text)

@@ -1,9 +1,10 @@
 """One step of a method on the nodes of a grid, with the obstacles that act on them.
 
-Symplectic Euler knows its velocities before nodes move: obstacles push them, and nodes move by u = h v' (points/node_contact.py).
-For all other methods the nodes inside sticky obstacles are held, and follow the obstacle as scripted vertices do. They take its
-velocity V at once: of m/2 (|V|^2 - |v|^2) the part -m/2 |V - v|^2 is collided, and m (V - v) . V is work of the obstacle, beside
-that of its force over the step. Where obstacles let nodes slide, see sliding.py.
+Symplectic Euler has its velocities before nodes move: obstacles change them, and nodes move by u = h v'
+(points/node_contact.py). For all other methods the nodes inside sticky obstacles are constrained to follow the
+obstacle, like scripted vertices. They take its velocity V immediately: of m/2 (|V|^2 - |v|^2) the part -m/2 |V - v|^2
+is booked as collided, and m (V - v) . V is work of the obstacle, in addition to the work of its force over the step.
+For obstacles along which nodes slide, see sliding.py.
 """
 
 from __future__ import annotations
@@ -29,21 +30,21 @@ from supple.types import Array
 
 @dataclass(frozen=True)
 class NodeStep:
-    """What the nodes did."""
+    """The step of the nodes."""
 
     before: Array
-    """(N, 3) velocities that particles gave them."""
+    """(N, 3) velocities transferred from particles."""
     after: Array
     u: Array
     """(N, 3) displacements [m]."""
     gained: float
     """Change of their kinetic energy [J]."""
-    residue: float
-    """Energy that the method made (positive) or lost [J]."""
+    residual: float
+    """Energy gained (positive) or lost by the method [J]."""
     contact: Pushed
     memory: Memory
     reaction: Array | None = None
-    """(N, 3) of nodes that slide, against the force of obstacles [N]."""
+    """(N, 3) reactions of sliding nodes, opposite to the force of obstacles [N]."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ class _Along:
 
 
 def held_nodes(system: System, of: Method, nodes: Array, dx: float, t: float, h: float) -> Motion:
-    """The nodes (N, 3) that sticky obstacles hold in an implicit step of h [s] from t [s]."""
+    """The nodes (N, 3) constrained by sticky obstacles in an implicit step of h [s] from t [s]."""
     if isinstance(of, SymplecticEuler) or not system.node_obstacles:
         return Motion()
     V = np.zeros_like(nodes)
@@ -81,7 +82,7 @@ def held_nodes(system: System, of: Method, nodes: Array, dx: float, t: float, h:
 def nodes_moved(
     system: System, nodes: System, of: Method, start: State, inner: Memory, h: float, dx: float, tools: Tools
 ) -> NodeStep:
-    """A step of h [s] of the method on the nodes, which start with the velocities that particles gave them."""
+    """A step of h [s] of the method on the nodes, which start with the velocities transferred from particles."""
     sliding = not isinstance(of, SymplecticEuler) and any(o.law != "sticky" for o in system.node_obstacles)
     faces = faces_of(system, nodes, start.x, dx, start.t, h) if sliding else None
     if faces is None:
@@ -122,25 +123,25 @@ def _moved(
     stored = (now.total - now.kinetic) - (old.total - old.kinetic)
     if not np.isfinite(stored):
         raise StepRejected(f"the energy at its end, t = {new.t:g} s, is infinite: particles are inverted")
-    residue = stored + now.kinetic - old.kinetic
+    residual = stored + now.kinetic - old.kinetic
     if contact.touched:
         given, dv = nodes.mass[:, None] * (new.v - start.v), v - start.v
-        residue = stored + dot(given, v) - kinetic_energy(nodes, dv) + contact.kick
+        residual = stored + dot(given, v) - kinetic_energy(nodes, dv) + contact.kick
     if nodes.motion.prescribed:
         work = ledger.measured(nodes, driven, new, report).external_work or 0.0
-        residue, contact = residue - work, _held(nodes, start.v, v, work)
+        residual, contact = residual - work, _held(nodes, start.v, v, work)
     if slid.v is not start.v:
         work = 0.0 if report.reaction is None else work_of(nodes.constraints, report.reaction)
-        residue -= work
+        residual -= work
         contact = Pushed(
             contact.collided + slid.collided, slid.friction, contact.work + slid.work + work, contact.kick, touched=True
         )
     gained = _kinetic(nodes, v) - _kinetic(nodes, start.v)
-    return NodeStep(start.v, v, u, gained, residue, contact, inner, report.reaction)
+    return NodeStep(start.v, v, u, gained, residual, contact, inner, report.reaction)
 
 
 def _held(nodes: System, before: Array, after: Array, work: float) -> Pushed:
-    """What it took to give held nodes the velocity of their obstacle, and the work of its force over the step."""
+    """The energy of giving constrained nodes the velocity of their obstacle, and the work of its force over the step."""
     held = nodes.motion.held(nodes.n)
     J = nodes.mass[held, None] * (after[held] - before[held])
     collided = -0.5 * dot(J, after[held] - before[held])
@@ -148,5 +149,5 @@ def _held(nodes: System, before: Array, after: Array, work: float) -> Pushed:
 
 
 def _kinetic(nodes: System, v: Array) -> float:
-    """Of all nodes, held ones too."""
+    """For all nodes, including constrained ones."""
     return 0.5 * dot(nodes.mass[:, None] * v, v)

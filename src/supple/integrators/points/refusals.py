@@ -1,4 +1,4 @@
-"""Systems of material points that a step on a grid cannot advance, and ways out."""
+"""Systems of material points that a step on a grid cannot advance, with remedies."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from supple.dynamics.system import System
 from supple.integrators.points.riders import joining
 
 SLIDES = ("avf", "midpoint", "backward-euler")
-"""Methods whose stages carry constraints, by which nodes slide along obstacles."""
+"""Methods whose stages support constraints, as needed for nodes that slide along obstacles."""
 
 
 def objection_to(system: System, explicit: bool, fast: bool, inside: str, sized: bool) -> Objection | None:
     """Why mpm cannot advance a system. `explicit`: symplectic Euler is inside; `fast`: its kernels take the steps;
-    `sized`: the size of the cells is given."""
+    `sized`: the cell size is given."""
     if not system.on_grid:
         return Objection("mpm moves material points, and this system has none", ("give a body points",))
     given = np.concatenate([*(cloud.vertices for cloud in system.clouds), system.riders])
@@ -56,7 +56,7 @@ def objection_to(system: System, explicit: bool, fast: bool, inside: str, sized:
 
 
 def _beyond_kernels(system: System, explicit: bool, inside: str) -> Objection | None:
-    """What only explicit steps, or only their kernels, can do."""
+    """Features that only explicit steps, or only their kernels, support."""
     kernels = 'of = "symplectic-euler" with gradient = "mls"'
     if any(cloud.flow is not None and np.any(cloud.flow.viscous) for cloud in system.clouds):
         return Objection("viscous fluids need the kernels of mpm", (kernels,), names_methods=False)
@@ -75,7 +75,7 @@ def _beyond_kernels(system: System, explicit: bool, inside: str) -> Objection | 
 
 
 def _cannot_slide(system: System, inside: str) -> str:
-    """Why an implicit step cannot hold nodes along normals of obstacles; empty if it can."""
+    """Why an implicit step cannot constrain nodes along normals of obstacles; empty if it can."""
     if inside not in SLIDES:
         return f", which {listed(SLIDES)} can"
     if needs_of(system) & {Need.BARRIER, Need.CURVED_CONTACT}:

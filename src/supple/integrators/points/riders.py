@@ -1,4 +1,4 @@
-"""Meshes whose vertices ride on the grid: their bodies, and how fast they can vibrate."""
+"""Meshes embedded in the grid: their bodies, and bounds on their vibration frequencies."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from supple.types import Array, Ints
 
 
 def joining(system: System) -> list[EnergyTerm]:
-    """The terms that join several vertices."""
+    """The terms that couple several vertices."""
     return [term for term in system.potential.terms if term.elements.shape[1] > 1]
 
 
 def bodies(system: System) -> list[Ints]:
-    """Vertices that ride, split into those that terms join."""
+    """Embedded vertices, split into sets coupled by terms."""
     if not len(system.riders):
         return []
     from scipy.sparse import coo_matrix
@@ -40,11 +40,11 @@ def longest_edge(system: System, x: Array) -> float:
 
 
 def bound_of_rates(system: System, x: Array) -> float:
-    """A bound of the angular frequencies of springs, and of the terms that join vertices, at x (n, 3) [1/s].
+    """A bound on the angular frequencies of springs, and of terms that couple vertices, at x (n, 3) [1/s].
 
-    |M^-1/2 K M^-1/2| <= its largest sum of a row, and what energies of whole bodies add to K has w |M^-1/2 a|^2.
-    Seen through the grid nothing is faster: nodes have the mass of all that is near, and (W u)^T M (W u) <= u^T M_nodes u
-    since weights are positive and add up to one.
+    |M^-1/2 K M^-1/2| <= its largest row sum, and energies of whole bodies add w |M^-1/2 a|^2. On the grid no frequency
+    is higher: nodes carry all the mass nearby, and (W u)^T M (W u) <= u^T M_nodes u since weights are positive and add
+    up to one.
     """
     sums = np.zeros(3 * system.n)
     root = np.repeat(1.0 / np.sqrt(system.mass), 3)

@@ -1,15 +1,16 @@
-"""Implicit steps along obstacles at nodes: what slips, and what may leave.
+"""Implicit steps along obstacles at nodes: sliding and separation.
 
 Nodes inside an obstacle take its velocity r = V . n along its normal n before the step, and n . u = h r is an equation of the
-step. `separate` finds out in a few passes whom to hold: a node that the obstacle would have to pull is let go, one that went in
-without being held is held. Coulomb's friction is lagged: in each pass it takes mu J off the velocity w = v - V along the surface
-before the step, at most all of it, with J the normal impulse of the pass before. So every pass is a step of an ordinary
-system under linear constraints, and what obstacles do is known by itself:
-    collided  -m/2 (r - v . n)^2 of the nodes that were stopped,   friction  m/2 (|w|^2 - |w'|^2) along the surface
+step. `separate` determines the constrained nodes in a few passes: a node that the obstacle would have to pull is
+released, an unconstrained node that penetrated is constrained. Coulomb friction is lagged: in each pass it subtracts mu
+J from the velocity w = v - V along the surface before the step, at most all of it, with J the normal impulse of the
+previous pass. So every pass is a step of an ordinary system under linear constraints, and the energy exchanged with
+obstacles is explicit:
+    collided  -m/2 (r - v . n)^2 of the stopped nodes,   friction  m/2 (|w|^2 - |w'|^2) along the surface
     work      m (r - v . n) r + m (w' - w) . V, and h r times the force of each constraint over the step
-None of it is left to the ledger's residue, and the work vanishes for obstacles that stand still.
-A node inside several obstacles has their normals made orthogonal, which is exact for right angles; r follows them. Friction is
-then relative to the mean of their velocities, by the impulses that brake.
+None of it enters the energy residual of the ledger, and the work vanishes for stationary obstacles.
+A node inside several obstacles has their normals made orthogonal, which is exact for right angles; r follows them.
+Friction then acts relative to their mean velocity, weighted by the braking impulses.
 """
 
 from __future__ import annotations
@@ -26,13 +27,13 @@ from supple.points.node_contact import found_inside
 from supple.types import Array, Ints
 
 PASSES = 5
-"""Steps that are tried for one; the last one counts."""
+"""Number of trial steps per step; the last one counts."""
 SETTLED = 0.02
-"""Part of all friction by which two passes may differ."""
+"""Tolerance between two passes, as a fraction of the total friction."""
 PARALLEL = 1e-6
-"""Part of a normal that other normals of a node must leave for it to count."""
+"""Smallest fraction of a normal not spanned by other normals of a node for it to count."""
 PULL = 1e-9
-"""Force, relative to the largest, that an obstacle must exert towards itself for a node to be let go."""
+"""Attractive force of an obstacle, relative to the largest force, above which a node is released."""
 
 
 Face: TypeAlias = tuple[Array, float, bool, float, Array]
@@ -41,7 +42,7 @@ Face: TypeAlias = tuple[Array, float, bool, float, Array]
 
 @dataclass(frozen=True)
 class Faces:
-    """Places where an obstacle may hold a node along its normal, one for each node and obstacle."""
+    """Possible constraints of nodes along the normals of obstacles, one per node and obstacle."""
 
     nodes: Ints
     """(k,)"""
@@ -65,9 +66,9 @@ class Slid:
     """(N, 3) velocities after obstacles stopped nodes."""
     collided: float = 0.0
     friction: float = 0.0
-    """Energies that this took [J]."""
+    """Energies dissipated by this [J]."""
     work: float = 0.0
-    """Of those who move the obstacles [J]."""
+    """Work of moving obstacles [J]."""
 
 
 class _Along(Holonomic):
@@ -85,7 +86,7 @@ class _Along(Holonomic):
         return np.asarray(along - self.strides)
 
     def work(self, reaction: Array) -> float:
-        """Of those who move the obstacles, against reactions (N, 3) of the nodes [J]."""
+        """Work of moving obstacles, against reactions (N, 3) of the nodes [J]."""
         return -float(np.einsum("ki,ki,k->", reaction[self.vertices[:, 0]], self._normals, self.strides))
 
     def gradients(self, x: Array) -> Array:
@@ -96,7 +97,7 @@ class _Along(Holonomic):
 
 
 def faces_of(system: System, nodes: System, places: Array, dx: float, t: float, h: float) -> Faces | None:
-    """Where obstacles let nodes at `places` (N, 3) slide; None if that is nowhere."""
+    """The sliding constraints of nodes at `places` (N, 3); None if there are none."""
     rows: dict[int, list[Face]] = {}
     held = nodes.motion.held(nodes.n)
     for obstacle, found in zip(
@@ -122,8 +123,8 @@ def faces_of(system: System, nodes: System, places: Array, dx: float, t: float, 
 def slide(
     faces: Faces, nodes: System, places: Array, v: Array, h: float, take: Callable[[System, Slid], tuple[Array, Array]]
 ) -> None:
-    """Find out whom to hold. `take` tries a step of the nodes, which had velocities v (N, 3), from a start; it returns
-    displacements (N, 3) and the reactions (N, 3) of the constraints. Its last step counts."""
+    """Determine the constrained nodes. `take` tries a step of the nodes, which had velocities v (N, 3), from a start;
+    it returns displacements (N, 3) and the reactions (N, 3) of the constraints. Its last step counts."""
     approach = np.einsum("ki,ki->k", v[faces.nodes], faces.normals) - faces.rates
     held = ~faces.separate | (approach <= 0.0)
     impact = nodes.mass[faces.nodes] * np.maximum(-approach, 0.0)
@@ -146,7 +147,7 @@ def slide(
 
 
 def work_of(constraints: Constraints, reaction: Array) -> float:
-    """Of those who move the obstacles along which nodes slide, over a step with mean reactions (N, 3) of the nodes [J]."""
+    """Work of moving obstacles along which nodes slide, over a step with mean reactions (N, 3) of the nodes [J]."""
     return sum(kind.work(reaction) for kind in constraints.kinds if isinstance(kind, _Along))
 
 
@@ -158,7 +159,7 @@ def _started(faces: Faces, stopped: np.ndarray, mass: Array, v: Array, impulse: 
     np.add.at(along, rows, jump[:, None] * n)
     braking = (faces.friction * impulse)[stopped]
     brake = np.bincount(rows, braking, len(v))
-    carrier = np.zeros_like(v)  # the obstacles' velocity along the surface
+    carrier = np.zeros_like(v)  # tangential velocity of the obstacles
     np.add.at(carrier, rows, braking[:, None] * faces.velocities[stopped])
     carrier = np.divide(carrier, brake[:, None], out=carrier, where=brake[:, None] > 0.0)
     np.add.at(carrier, rows, -np.einsum("ki,ki->k", carrier[rows], n)[:, None] * n)

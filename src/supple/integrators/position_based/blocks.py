@@ -17,7 +17,7 @@ from supple.linalg.threads import calm_workers
 calm_workers()
 
 RIGID = 1e-9
-"""Compliance of plain PBD, relative to G W G^T: what held corners cannot give must not divide by zero."""
+"""Compliance of plain PBD, relative to G W G^T: avoids division by zero at constrained corners."""
 
 
 @njit(cache=True, nogil=True)

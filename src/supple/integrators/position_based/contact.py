@@ -1,9 +1,9 @@
-"""Obstacles in position-based steps: a vertex nearer than the reach of the contact's law is put at that distance.
+"""Obstacles in position-based steps: a vertex closer than the reach of the contact's law is moved to that distance.
 
     C = d(x) - reach >= 0, without compliance:    x += (reach - d) n
-    friction (Coulomb, in positions): the way along the surface since the start of the substep is shortened by at most
+    friction (Coulomb, in positions): the tangential displacement since the start of the substep is reduced by at most
     mu (reach - d)
-Where the law's energy begins nothing is stored in it, so that bodies at rest on an obstacle have none.
+At that distance the law's energy is zero, so bodies at rest on an obstacle have no contact energy.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from supple.types import Array
 
 @dataclass(frozen=True)
 class Rubbing:
-    """An obstacle and the coefficients of friction on it, one a vertex."""
+    """An obstacle and its coefficients of friction, one per vertex."""
 
     obstacle: ObstacleContact
     mu: Array
 
     def push(self, x0: Array, u: Array, free: np.ndarray, saved: Array, touched: np.ndarray) -> None:
-        """Put vertices out; u (n, 3), the ways since the start x0 of the substep, and `touched` are changed; `saved` (n,)
-        collects by how much friction made the squares of the ways smaller [m^2]."""
+        """Push vertices out; u (n, 3), the displacements since the start x0 of the substep, and `touched` are updated;
+        `saved` (n,) accumulates the reduction of squared displacements by friction [m^2]."""
         term, reach = self.obstacle, self.obstacle.law.reach
         per = len(term.elements) // len(term.shape.parts)
-        for first in range(0, len(term.elements), per):  # part by part: within one, each vertex is there once
+        for first in range(0, len(term.elements), per):  # part by part: each vertex occurs once per part
             x = x0 + u
             gaps = term.gaps(x)
             near = np.flatnonzero(gaps < reach)

@@ -1,10 +1,10 @@
 """Sweeps over constraints between points: springs, and linear combinations of vertices. See xpbd.py for the mathematics.
 
-Positions are base + u; only the displacements u of the substep are changed, so that velocities u/h lose no digits. A sweep
-visits the colours one after the other; no two constraints of a colour share a vertex, so that large colours (of `least` and
-more) are split between threads without changing a bit. `pushes` are the impulses [kg m] that constraints gave when they were
-visited last, which are taken back first; `first`: there are none yet, `keep`: there will be another sweep.
-`share` above 0: plain PBD, C is made smaller by that part of itself, whatever the stiffness.
+Positions are base + u; only the displacements u of the substep are updated, so velocities u/h lose no digits. A sweep
+visits the colours in turn; no two constraints of a colour share a vertex, so large colours (of at least `least`) are
+split between threads without changing a bit. `pushes` are the impulses [kg m] from the last visit of each constraint,
+which are removed first; `first`: there are none yet, `keep`: another sweep follows. `share` above 0: plain PBD, C is
+reduced by that fraction, regardless of the stiffness.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""C and its derivatives G of one element, for constraints that are no functions of one distance (energies/compliant.py).
+"""C and its derivatives G of one element, for constraints that are not functions of one distance (energies/compliant.py).
 
 Corners y (3 k) of one element one after the other, row e of the parameters; C (q) and G (q, 3 k) are set.
 """
@@ -19,9 +19,9 @@ KINDS = {
     "neo-hookean-log": (NEO_HOOKEAN_LOG, 2),
     "neo-hookean-soft": (NEO_HOOKEAN_SOFT, 2),
 }
-"""Number of each kind, and how many entries C has."""
+"""Index of each kind, and the number of entries of C."""
 LEAST = 0.1
-"""J below which the logarithm goes on as its tangent, so that elements that were inverted by neighbours find their way back."""
+"""J below which the logarithm continues as its tangent, so elements inverted by neighbours can recover."""
 
 
 @njit(cache=True, nogil=True)
@@ -93,7 +93,7 @@ def _dihedral(y, rest, C, G):
     c0, c1, c2 = _cross(a0, a1, a2, b0, b1, b2)
     turn = np.arctan2((c0 * e0 + c1 * e1 + c2 * e2) / length, a0 * b0 + a1 * b1 + a2 * b2) - rest
     C[0] = turn - 2.0 * np.pi * np.round(turn / (2.0 * np.pi))
-    # dtheta/dy2 = -|e| nA/|nA|^2, dtheta/dy3 alike; y0 and y1 share what is left as the feet of the heights divide the edge
+    # dtheta/dy2 = -|e| nA/|nA|^2, dtheta/dy3 alike; y0 and y1 share the rest as the feet of the heights divide the edge
     e0, e1, e2 = e0 / length, e1 / length, e2 / length
     ta = ((y[3] - y[6]) * e0 + (y[4] - y[7]) * e1 + (y[5] - y[8]) * e2) / aa
     tb = ((y[3] - y[9]) * e0 + (y[4] - y[10]) * e1 + (y[5] - y[11]) * e2) / bb

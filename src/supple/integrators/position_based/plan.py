@@ -1,7 +1,7 @@
-"""The constraints of a potential in the order in which they are visited: made once for a potential, and remembered with it.
+"""The constraints of a potential in the order in which they are visited: built once per potential and cached with it.
 
-Constraints of one kind and term stand together, coloured and sorted by colour; then come measures of whole bodies. The order
-is that of the terms, so that it depends on the scene alone.
+Constraints of one kind and term are grouped, coloured and sorted by colour; measures of whole bodies follow. The order
+follows the terms, so it depends on the scene alone.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from supple.linalg.threads import threads
 from supple.types import Array, Ints
 
 SOLIDS = ("neo-hookean", "neo-hookean-log", "neo-hookean-soft")
-"""Kinds whose entries do not vanish at rest: plain PBD takes the strain of the same tets instead."""
+"""Kinds whose entries do not vanish at rest: plain PBD uses the strain of the same tets instead."""
 
 SPLIT = {"spring": 16384, "combination": 16384, "block": 1024}
-"""Constraints of a colour from which on threads share them: a third of a millisecond of work or more. On busy cores, waiting
-for each other costs milliseconds."""
+"""Smallest number of constraints of a colour that is split among threads: a third of a millisecond of work. On busy
+cores, synchronisation costs milliseconds."""
 
 
 @dataclass(frozen=True)
 class Substep:
-    """What all constraints of a substep share."""
+    """Data shared by all constraints of a substep."""
 
     x0: Array
     """(n, 3) positions at its start [m]."""
@@ -44,7 +44,7 @@ class Substep:
     h2: float
     """Square of the substep [s^2]."""
     share: float = 0.0
-    """Part of C that plain PBD removes in a visit; 0: XPBD."""
+    """Fraction of C that plain PBD removes per visit; 0: XPBD."""
 
 
 @dataclass(frozen=True)
@@ -55,13 +55,13 @@ class Block:
     start: Ints
 
     def pushes(self, n: int, iterations: int) -> Array:
-        """Room for what each constraint of n vertices gave; none is needed for a single iteration."""
+        """Storage for the impulses of each constraint of n vertices; empty for a single iteration."""
         c = self.constraints
         wide = 3 * c.vertices.shape[1] if c.kind in KINDS else 3
         return np.zeros((len(c.vertices) if iterations > 1 else 0, wide))
 
     def sweep(self, u: Array, substep: Substep, first: bool, keep: bool, pushes: Array) -> None:
-        """Visit every constraint once; the displacements u (n, 3) are changed."""
+        """Visit every constraint once; the displacements u (n, 3) are updated."""
         c, s = self.constraints, substep
         common = (s.x0, u, s.w, s.h2, s.share, first, keep, pushes)
         if c.kind in KINDS:
@@ -111,10 +111,10 @@ class Whole:
 
 @dataclass(frozen=True)
 class Plan:
-    """All constraints of a potential, and what else acts."""
+    """All constraints of a potential, and the other forces."""
 
     asked: tuple[tuple[EnergyTerm, int, Colouring], ...]
-    """Term, number among its kinds, and colours of each block."""
+    """Term, index among its kinds, and colours of each block."""
     blocks: tuple[Block, ...]
     wholes: tuple[Whole, ...]
     obstacles: tuple[ObstacleContact, ...]
@@ -122,14 +122,14 @@ class Plan:
     """Terms that are linear in x, such as weight."""
 
     def current(self) -> tuple[Block, ...]:
-        """The blocks, with those read again whose constants may have been changed since the last step."""
+        """The blocks, refreshed where constants may have changed since the last step."""
         return tuple(
             _block((compliances(term) or ())[k], colours) if block.constraints.live else block
             for (term, k, colours), block in zip(self.asked, self.blocks, strict=True)
         )
 
     def rigid(self) -> tuple[Block, ...]:
-        """The blocks as plain PBD takes them."""
+        """The blocks for plain PBD."""
         return tuple(replace(block, constraints=_strain(block.constraints)) for block in self.current())
 
 
@@ -145,7 +145,7 @@ def unknown_terms(potential: Potential) -> list[EnergyTerm]:
 
 
 def plan_for(potential: Potential) -> Plan:
-    """The plan of a potential whose terms are all known."""
+    """The plan of a potential whose terms are all supported."""
     if potential not in _plans:
         _plans[potential] = _made(potential)
     return _plans[potential]

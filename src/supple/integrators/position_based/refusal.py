@@ -1,4 +1,4 @@
-"""Which systems position-based methods cannot advance, and why."""
+"""Systems that position-based methods cannot advance, and why."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from supple.integrators.position_based.plan import unknown_terms
 
 
 def objection(name: str, system: System) -> Objection | None:
-    """What a method of that name cannot do; None if it can advance the system."""
+    """The objection of a method of that name; None if it can advance the system."""
     odd = [_label(term) for term in unknown_terms(system.potential)]
     if odd:
         return Objection(
@@ -27,8 +27,8 @@ def objection(name: str, system: System) -> Objection | None:
             f"{name} applies damping by obstacles and air only, since damping between vertices may be too stiff for its "
             f"explicit forces; found {', '.join(stiff)}",
             (
-                "leave it out (damping = 0 of a material that is a word), the method damps of its own accord",
-                "put drag in its place",
+                "leave it out (damping = 0 for a preset material); the method itself is dissipative",
+                "use drag instead",
             ),
         )
     return None

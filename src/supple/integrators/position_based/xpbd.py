@@ -3,23 +3,25 @@
 
     x = x0 + h v0 + h^2 W f,   then every constraint in turn, `iterations` times:
     dlam = (-C - a lam)/(g . W g + a),  a = 1/(k h^2),  g = C'(x),   x += W g dlam;      finally v = (x - x0)/h
-No system of equations is solved: constraints are visited one by one, colour by colour (linalg/colouring.py), so the result
-depends neither on the threads nor on chance. Stiffness k and C come from the same energies (energies/compliant.py) that
-other methods see, V = 1/2 k C^2; contact is in pbd_contact.py.
+No system of equations is solved: constraints are visited one by one, colour by colour (linalg/colouring.py), so the
+result is deterministic and independent of the threads. Stiffness k and C are taken from the energies
+(energies/compliant.py) that other methods use, V = 1/2 k C^2; contact is in contact.py.
 
-With all iterations that it takes, x is the backward Euler step of h. The published update gets there only if g is constant,
-since it leaves what earlier visits gave along older gradients. Here a visit takes back the last push P of its constraint first:
+At convergence x is the backward Euler step of h. The published update converges to it only if g is constant, since
+impulses of earlier visits remain along outdated gradients. Here a visit first removes the last push P of its
+constraint:
     lam = (g . W P - C)/(g . W g + a),   x += W (g lam - P)
-which is the same as above as long as g stays, in particular in the first iteration. Springs know the direction without their own
-push and solve for it exactly, others take one Gauss-Newton step per visit: they may not settle where stress and h are so large
-that h^2 K_g > M (K_g: stiffness by stress), but then one iteration in more substeps is better anyway.
+which equals the update above while g is unchanged, in particular in the first iteration. Springs have their direction
+without their own push and solve exactly; other constraints take one Gauss-Newton step per visit. They may not converge
+where stress and h are so large that h^2 K_g > M (K_g: geometric stiffness), but then one iteration in more substeps is
+preferable anyway.
 
-Plain PBD removes the part k' = 1 - (1 - stiffness)^(1/iterations) of each C, whatever the material: how stiff a body looks
-depends on substeps, iterations and mesh.
+Plain PBD removes the fraction k' = 1 - (1 - stiffness)^(1/iterations) of each C, regardless of the material: the
+apparent stiffness of a body depends on substeps, iterations and mesh.
 
-Limits: order 1 (PBD: does not converge to the motion of the material at all); damps like backward Euler of the substep, and with
-few iterations bodies are softer than their material: stiff springs are found stretched, and their energy is in the ledger. Air
-acts explicitly in each substep. Angular momentum is not kept.
+Limits: order 1 (PBD: does not converge to the motion of the material at all); damps like backward Euler of the substep,
+and with few iterations bodies are softer than their material: stiff springs remain stretched, and their energy appears
+in the ledger. Air acts explicitly in each substep. Angular momentum is not conserved.
 """
 
 from __future__ import annotations
@@ -47,7 +49,7 @@ from supple.types import Array
 
 @dataclass(frozen=True)
 class _Step:
-    """What all substeps of one step share."""
+    """Data shared by all substeps of one step."""
 
     parts: tuple[Block | Whole, ...]
     rubbing: list[Rubbing]
@@ -59,7 +61,7 @@ class _Step:
 
 
 class _PositionBased(Method):
-    """What XPBD and PBD share."""
+    """The common part of XPBD and PBD."""
 
     collides: ClassVar[bool] = True
     substeps: int
@@ -129,12 +131,12 @@ class _PositionBased(Method):
 @INTEGRATORS("xpbd")
 @dataclass(frozen=True)
 class XPBD(_PositionBased):
-    """Extended position-based dynamics: constraints one by one, a fixed price per step, no solver."""
+    """Extended position-based dynamics: constraints one by one, a fixed cost per step, no solver."""
 
     substeps: Annotated[int, Ge(1), Le(10_000)] = 10
-    """Pieces of a step: more of them damp less and are stiffer; better than more iterations."""
+    """Substeps per step: more of them give less damping and more stiffness; preferable to more iterations."""
     iterations: Annotated[int, Ge(1), Le(10_000)] = 1
-    """Visits of each constraint in a substep."""
+    """Visits of each constraint per substep."""
 
     @property
     def facts(self) -> Facts:
@@ -142,8 +144,8 @@ class XPBD(_PositionBased):
             order=1,
             solves=0,
             stability="unconditional with one iteration, but soft",
-            damping="that of backward Euler at the substep, or less where it is softer",
-            choose="for pictures at a fixed price per frame; many vertices, little accuracy",
+            damping="as backward Euler at the substep, or less where it is softer",
+            choose="for animation at a fixed cost per frame; many vertices, low accuracy",
             conserves=("linear momentum",),
         )
 
@@ -151,14 +153,14 @@ class XPBD(_PositionBased):
 @INTEGRATORS("pbd")
 @dataclass(frozen=True)
 class PBD(_PositionBased):
-    """Position-based dynamics: keeps lengths, angles and volumes, whatever the stiffness of the material."""
+    """Position-based dynamics: preserves lengths, angles and volumes, regardless of the material's stiffness."""
 
     substeps: Annotated[int, Ge(1), Le(10_000)] = 10
-    """Pieces of a step."""
+    """Substeps per step."""
     iterations: Annotated[int, Ge(1), Le(10_000)] = 1
-    """Visits of each constraint in a substep."""
+    """Visits of each constraint per substep."""
     stiffness: Annotated[float, Gt(0), Le(1)] = 1.0
-    """Part of its error that a constraint loses in a substep, 0 to 1."""
+    """Fraction of its error that a constraint removes per substep, 0 to 1."""
 
     @property
     def facts(self) -> Facts:
@@ -180,7 +182,7 @@ class PBD(_PositionBased):
 
 
 def _friction(system: System, state: State) -> Array:
-    """(n, 3) grad D(v) of all that dissipates, but for the friction of obstacles [N]."""
+    """(n, 3) grad D(v) of all dissipation, except friction of obstacles [N]."""
     if all(isinstance(term, FrozenAgain) for term in system.dissipation.terms):
         return np.zeros_like(state.v)
     terms = system.dissipation.at(state.x, state.t, state.v)

@@ -1,19 +1,20 @@
 """Energy-conserving springs: Su, Sheth and Fedkiw 2013, sections 2 and 3. For bodies made of springs, with gravity.
 
     x1 = x0 + h v0 + h^2/2 M^-1 (f + f_s(F)),   v1 = v0 + h M^-1 (f + f_s(F')),   f_s(F) at vertex i: -sum_s F_s c_si u_s
-along the directions u of the start of the step (links.py). F keeps the energy of every spring if no direction turns
-(link_forces.py); F' is chosen afterwards such that every spring keeps it with the lengths that it really got. What is left is
-owed: the memory holds a residue for every spring, the next steps pay it back, and
+along the directions u of the start of the step (links.py). F conserves the energy of every spring if no direction
+rotates (link_forces.py); F' is then chosen such that every spring conserves it with the actual lengths. The remaining
+difference is a debt: the memory holds a residual for every spring, the next steps compensate it, and
 
-    sum of the residues = energy - energy at the start - work of scripts + dissipated            (exactly)
+    sum of the residuals = energy - energy at the start - work of scripts + dissipated           (exactly)
 
-Springs of rest length zero are treated along the axes and need no direction. Where no direction turns (one dimension,
-springs of rest length zero) F' = F, and the step is implicit midpoint. Dissipation acts explicitly: -D'(v0) joins f.
+Springs of rest length zero are treated along the axes and need no direction. Where no direction rotates (one dimension,
+springs of rest length zero) F' = F, and the step is implicit midpoint. Dissipation acts explicitly: -D'(v0) is added to
+f.
 
-Limits: order 1, since directions are those of the start; angular momentum is not kept. Velocities can pay only what the
-motion along a spring is worth: a few springs stay within bounds, but in a net that turns much in a step the payments of
-neighbours disturb each other, and the energy is further off than without them. The exact spring in three dimensions is
-simo-tarnow with the same terms, for the price of Newton's method.
+Limits: order 1, since directions are taken at the start; angular momentum is not conserved. Velocities can compensate
+no more than the kinetic energy along a spring: a few springs stay within bounds, but in a net that rotates much per
+step the corrections of neighbours interfere, and the energy error is larger than without them. The exact spring in
+three dimensions is simo-tarnow with the same terms, at the cost of Newton's method.
 """
 
 from __future__ import annotations
@@ -36,28 +37,28 @@ from supple.integrators.springs.link_forces import coupling, midpoint_forces, pu
 from supple.types import Array
 
 TURNED = 1e-14
-"""Length that a link misses by turning, relative to the largest coordinate: less is rounding error."""
+"""Length error of a link due to rotation, relative to the largest coordinate, below which it is round-off."""
 
 
 @INTEGRATORS("conserving-springs")
 @dataclass(frozen=True)
 class ConservingSprings(Method):
-    """Books the energy of every single spring, for the price of one linear solve per step."""
+    """Books the energy of every single spring, at the cost of one linear solve per step."""
 
     root: Literal["midpoint", "analytic"] = "midpoint"
-    """Which force moves a spring: that of the midpoint, or of both roots the one nearer to the spring's own swing, as
-    published; that one brings springs to a stop at large steps."""
+    """The force that moves a spring: the midpoint force, or of both roots the one closer to the free oscillation of the
+    spring, as published; the latter brings springs to a stop at large steps."""
     balance: bool = True
-    """Whether velocities make up for the energy that turning springs gain or lose."""
+    """Whether velocities compensate the energy that rotating springs gain or lose."""
 
     @property
     def facts(self) -> Facts:
         return Facts(
             order=1,
             solves=1,
-            stability="while springs turn little in a step",
-            damping="none along springs; what turning gains or loses is owed and paid back",
-            choose="for a few springs at a fixed price per step; simo-tarnow is exact",
+            stability="while springs rotate little per step",
+            damping="none along springs; energy changes by rotation are compensated later",
+            choose="for a few springs at a fixed cost per step; simo-tarnow is exact",
             conserves=("energy of linear bodies", "linear momentum"),
         )
 
@@ -76,14 +77,14 @@ class ConservingSprings(Method):
 
     def start(self, system: System, state: State) -> Memory:
         links = _links(_linked(system), state.x)
-        return {"residue": np.zeros(len(links.kappa)), "direction": links.u}
+        return {"residual": np.zeros(len(links.kappa)), "direction": links.u}
 
     def step(
         self, system: System, state: State, memory: Memory, h: float, tools: Tools
     ) -> tuple[State, Memory, StepReport]:
         springs = _linked(system)
         every = _links(springs, state.x)
-        live = every.kappa > 0.0  # a link without stiffness, such as a handle that nobody holds, changes no bit
+        live = every.kappa > 0.0  # a link without stiffness, such as an unused handle, changes no bit
         links = _directed(every.only(live), memory["direction"][live], state.v)
         inverse_mass = np.zeros(system.n)
         inverse_mass[system.free] = 1.0 / system.mass[system.free]
@@ -100,24 +101,24 @@ class ConservingSprings(Method):
         x1 = state.x + drift - 0.5 * h * h * w * _pull(links, F, system.n)
         after = _lengths_after(springs, state.x, x1)[live]
 
-        # what external forces do on the way that F takes, not F': (F' - F) times `gain` a link
+        # work of external forces along the displacement by F, not F': (F' - F) times `gain` per link
         gain = 0.5 * h * h * links.along(push)
-        constant = memory["residue"][live] + links.energy_at(after) - links.energy + F * gain
+        constant = memory["residual"][live] + links.energy_at(after) - links.energy + F * gain
         final = F
         if self.balance and _turns(links, after, b - 0.5 * h * h * T.times(F), state.x):
             final = velocity_forces(T, b + gain, constant, h, F)
         pull = _pull(links, final, system.n)
         new = self.arrived(system, state.t + h, x1, state.v + h * (push - w * pull))
-        residue = constant - final * (b + gain - 0.5 * h * h * T.times(final))
+        residual = constant - final * (b + gain - 0.5 * h * h * T.times(final))
         # another altitude may be the shortest now
-        residue += _links(springs, new.x).energy[live] - links.energy_at(after)
+        residual += _links(springs, new.x).energy[live] - links.energy_at(after)
         report = StepReport(h, mean_gradient=pull + weight, mean_dissipation=dissipative)
-        kept = {"residue": _put(memory["residue"], live, residue), "direction": _put(every.u, live, links.u)}
+        kept = {"residual": _put(memory["residual"], live, residual), "direction": _put(every.u, live, links.u)}
         return new, kept, report
 
 
 def _put(values: Array, chosen: npt.NDArray[np.bool_], new: Array) -> Array:
-    """The values with some of them replaced."""
+    """The values, some of them replaced."""
     out = values.copy()
     out[chosen] = new
     return out
@@ -136,7 +137,7 @@ def _lengths_after(springs: list[Linked], x0: Array, x1: Array) -> Array:
 
 
 def _weight(system: System, x: Array) -> Array:
-    """(n, 3) gradient of what is not a spring [N]."""
+    """(n, 3) gradient of the terms that are not springs [N]."""
     total = np.zeros_like(x)
     for term in system.potential.terms:
         if isinstance(term, Gravity):
@@ -152,7 +153,7 @@ def _pull(links: Links, F: Array, n: int) -> Array:
 
 
 def _directed(links: Links, last: Array, v: Array) -> Links:
-    """A link that has shrunk to a point keeps its last direction, or takes that of its relative velocity."""
+    """A link that has shrunk to a point keeps its last direction, or takes the direction of its relative velocity."""
     lost = ~np.any(links.u, axis=1)
     if not lost.any():
         return links
@@ -164,6 +165,6 @@ def _directed(links: Links, last: Array, v: Array) -> Links:
 
 
 def _turns(links: Links, after: Array, change: Array, x: Array) -> bool:
-    """Whether any link's length changed by something else than its motion along itself."""
+    """Whether any link's length changed other than by motion along itself."""
     missed = np.abs(after - links.length - change)
     return bool((missed > TURNED * max(float(np.abs(x).max()), float(np.abs(after).max(initial=0.0)))).any())

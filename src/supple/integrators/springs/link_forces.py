@@ -1,8 +1,9 @@
-"""Forces F of links that act through a whole step along frozen directions, such that each link keeps its own energy.
+"""Forces F of links that act through a whole step along frozen directions, such that each link conserves its own energy.
 
 In a step of h the length of link s changes by D_s = b_s - (h^2/2) sum_t T_st F_t, T_st = (u_s . u_t) sum_i c_si c_ti/m_i,
-its share of the kinetic energy by -F_s D_s and, while no direction turns, its potential by kappa D_s (a - l0 + D_s/2), a the
-length before. The sum vanishes for F = kappa (a - l0 + D/2), the force of the midpoint, and for D = 0, which freezes the length.
+its share of the kinetic energy by -F_s D_s and, while no direction rotates, its potential by kappa D_s (a - l0 +
+D_s/2), a the length before. The sum vanishes for F = kappa (a - l0 + D/2), the force of the midpoint, and for D = 0,
+which freezes the length.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ FEW = 64
 """Links up to which dense matrices are faster than sparse ones."""
 SWEEPS = 30
 SETTLED = 1e-14
-"""Largest change of a force in a sweep, relative to the largest force, after which sweeping ends."""
+"""Largest change of a force per sweep, relative to the largest force, at which sweeping stops."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,7 @@ def midpoint_forces(links: Links, T: Rows, b: Array, h: float) -> Array:
 
 
 def published_forces(links: Links, T: Rows, b: Array, speed: Array, h: float, F: Array) -> Array:
-    """Of both roots of each link, the one after which its relative velocity is nearer to that of the spring by itself.
+    """Of both roots of each link, the one whose relative velocity is closer to the free motion of the spring.
 
     `speed`: relative velocities (s,) before the step. Sweeps over the links start from F.
     """
@@ -86,7 +87,7 @@ def published_forces(links: Links, T: Rows, b: Array, speed: Array, h: float, F:
 def velocity_forces(T: Rows, b: Array, constant: Array, h: float, F: Array) -> Array:
     """(h^2/2) T_ss F'^2 - (b_s - (h^2/2) sum_{t != s} T_st F'_t) F' + constant_s = 0 for each link, by Gauss-Seidel sweeps.
 
-    The root nearest to F, the force that moved the link; where there is none, the least residue that F' can leave.
+    The root nearest to F, the force that moved the link; where there is none, the smallest residual that F' can leave.
     """
     out = F.copy()
     _sweep_velocity(T.start, T.column, 0.5 * h * h * T.value, b, constant, F, out, SWEEPS, SETTLED)
@@ -148,7 +149,9 @@ def _sweep_published(start, column, value, b, speed, stretch, kappa, h, F, sweep
             if own <= 0.0 or kappa[s] <= 0.0:
                 continue
             ahead = b[s] - 0.5 * h * h * others
-            push = 2.0 * (ahead - h * speed[s]) / (h * h)  # relative acceleration by all but the spring itself
+            push = (
+                2.0 * (ahead - h * speed[s]) / (h * h)
+            )  # relative acceleration by everything except the spring itself
             omega = np.sqrt(kappa[s] * own)
             swing = stretch[s] - push / omega**2
             wanted = -swing * omega * np.sin(omega * h) + speed[s] * np.cos(omega * h)

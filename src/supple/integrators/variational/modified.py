@@ -1,8 +1,8 @@
 """Modified Newton's method for the stages of variational steps: one matrix for all iterations of a run.
 
     x <- x - relaxation A^-1 grad Phi(x),  A = Phi'' of the first step's start, made positive semidefinite element by element
-It is assembled once and factorised once per step; an iteration costs a gradient and a solve. It converges linearly, as long
-as the stiffness has not changed much, and does not turn with the body. So it is for loose tolerances.
+It is assembled once and factorised once per step; an iteration costs a gradient and a solve. It converges linearly
+while the stiffness has changed little, and it does not rotate with the body. It is intended for loose tolerances.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ITERATIONS = 200
 
 
 def fixed_matrix(stage: Stage, state: State, memory: Memory, h: float, tools: Tools) -> Memory:
-    """Memory with the matrix of a step of h: that of the last step, or a new one if there is none of this h."""
+    """Memory with the matrix of a step of h: the previous matrix, or a new one if h has changed."""
     if "matrix" in memory and float(memory["h"]) == h:
         return memory
     linearised = tools.linearise(state, project=True)
@@ -37,7 +37,7 @@ def fixed_matrix(stage: Stage, state: State, memory: Memory, h: float, tools: To
 
 
 def modified_newton(system: System, stage: Stage, memory: Memory, tools: Tools, relaxation: float) -> Array:
-    """Minimiser of the stage to its own tolerance; raises StepRejected where the matrix does not lead there."""
+    """Minimiser of the stage to its own tolerance; raises StepRejected if the matrix does not lead to convergence."""
     objective = StageObjective(system, stage)
     values = memory["matrix"]
     solve = tools.factor(values, definite=True)
@@ -52,6 +52,6 @@ def modified_newton(system: System, stage: Stage, memory: Memory, tools: Tools, 
             break
         x = x - relaxation * solve(g)
     raise StepRejected(
-        f"variational: modified Newton did not come to its tolerance in {ITERATIONS} iterations; "
-        'take solver = "newton" or a smaller time.step'
+        f"variational: modified Newton did not reach its tolerance in {ITERATIONS} iterations; "
+        'use solver = "newton" or a smaller time.step'
     )

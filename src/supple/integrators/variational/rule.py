@@ -1,10 +1,11 @@
-"""Quadrature of the action over one step, and the discrete Lagrangian that it gives.
+"""Quadrature of the action over one step, and the resulting discrete Lagrangian.
 
     L^d(q0, q1) = h [ 1/2 v^T M v - sum_i w_i W(q_i) ],  v = (q1 - q0)/h,  q_i = (1 - a_i) q0 + a_i q1
 Momenta at both ends of the step:
     p0 = -D1 L^d = M v + h sum_i w_i (1 - a_i) grad W(q_i)
     p1 =  D2 L^d = M v - h sum_i w_i a_i grad W(q_i)
-The path is straight, so that no rule has an order above 2, however many nodes it has; order 2 needs mean node 1/2.
+The path is straight, so no rule has an order above 2, regardless of the number of nodes; order 2 requires a mean node
+of 1/2.
 """
 
 from __future__ import annotations
@@ -36,12 +37,12 @@ class ActionRule:
 
     @property
     def centre(self) -> float:
-        """Mean node: where in the step forces act on the whole."""
+        """Mean node: the effective time of forces within the step."""
         return sum(w * a for w, a in zip(self.weights, self.nodes, strict=True))
 
     @property
     def symmetric(self) -> bool:
-        """Whether the rule is the same when time runs backwards."""
+        """Whether the rule is invariant under time reversal."""
         pairs = zip(self.nodes, self.weights, strict=True)
         return sorted(pairs) == sorted((1.0 - a, w) for a, w in zip(self.nodes, self.weights, strict=True))
 
@@ -56,7 +57,7 @@ class ActionRule:
         return sum(w for w, a in zip(self.weights, self.nodes, strict=True) if a == 0.0)
 
     def samples(self, x0: Array, h: float) -> tuple[Sample, ...]:
-        """How a stage looks at the nodes inside the step: h^2 w (1 - a) grad W(q) enters the equation of q1."""
+        """Samples of a stage at the nodes inside the step: h^2 w (1 - a) grad W(q) enters the equation of q1."""
         return tuple(
             Sample(h * h * w * (1.0 - a), a, (1.0 - a) * x0)
             for w, a in zip(self.weights, self.nodes, strict=True)

@@ -1,6 +1,6 @@
 """Variational integrators in Hamilton-Pontryagin form (Kharevych 2010): positions q and momenta p = M v are the state.
 
-The action of a step is a quadrature (variational_rule.py); with nodes a_i, weights w_i and q_i = q0 + a_i h v,
+The action of a step is a quadrature (rule.py); with nodes a_i, weights w_i and q_i = q0 + a_i h v,
     M v + h sum_i w_i (1 - a_i) grad W(q_i) = p0,  q1 = q0 + h v,  p1 = M v - h sum_i w_i a_i grad W(q_i)
 v is the minimiser of the Lilyan
     E(v) = 1/2 v^T M v - p0 . v + sum_i w_i (1 - a_i)/a_i W(q0 + a_i h v)
@@ -8,12 +8,13 @@ which a stage minimises as h^2 E over q1. Symplectic, momenta exact; order 2 if 
     one-point    a = alpha: 1/2 is the implicit midpoint rule, 0 and 1 are explicit
     symmetric    a = alpha and 1 - alpha, half each
     trapezoidal  a = 0 and 1, half each: velocity Verlet, explicit
-Dissipative forces join in discrete d'Alembert form, -(1 - c) D'(v) and -c D'(v) on the two equations with c the mean node:
-they are solved for even where the rest is explicit (but for c = 1).
+Dissipative forces enter in discrete d'Alembert form, -(1 - c) D'(v) and -c D'(v) in the two equations with c the mean
+node: they are implicit even where the rest is explicit (except for c = 1).
 
-Residual re-injection: with r what the first equation misses, p1 = p0 - h (sum_i w_i grad W(q_i) + D'(v)) leaves r to the
-next step instead of losing it. Then a loose solve neither heats nor cools the body. Not every way to a loose solve bears
-it: what a fixed matrix leaves when it starts at the last velocity is biased, and is fed back; that is refused.
+Residual re-injection: with r the residual of the first equation, p1 = p0 - h (sum_i w_i grad W(q_i) + D'(v)) passes r
+to the next step instead of losing it. A loose solve then neither adds nor removes energy. Not every loose solve permits
+this: the residual of a fixed matrix started at the last velocity is biased and would be fed back, so combination
+is rejected.
 """
 
 from __future__ import annotations
@@ -41,30 +42,29 @@ from supple.linalg.reduce import dot, largest
 from supple.types import Array
 
 LOOSE = 1e-6
-"""Tolerance above which what a solve leaves is seen in the energy."""
+"""Tolerance above which the residual of a solve is visible in the energy."""
 
 
 @INTEGRATORS("variational")
 @dataclass(frozen=True)
 class Variational(Method):
-    """Symplectic steps from one discrete action; may solve loosely and still keep its energy."""
+    """Symplectic steps from one discrete action; may solve loosely and still preserve its energy."""
 
     alpha: Annotated[float, Ge(0), Le(1)] = 0.5
-    """Where in the step the force is taken: 0 at its start, 1 at its end [-]."""
+    """Position in the step where the force is evaluated: 0 at its start, 1 at its end [-]."""
     rule: Literal["one-point", "symmetric", "trapezoidal"] = "one-point"
     """Force at alpha, at the mean of alpha and 1 - alpha, or at both ends."""
     reinject: bool = False
-    """Whether the next step makes up for what the solve of this one left."""
+    """Whether the next step compensates the residual of this one."""
     tolerance: Annotated[float, Gt(0), Le(0.1)] | None = None
-    """What a solve may leave of the momentum, relative to it; without it the solver's own tolerance counts [-]."""
+    """Permitted residual of a solve relative to the momentum; if omitted, the solver's own tolerance applies [-]."""
     predictor: Literal["auto", "half-kick", "warm", "momentum"] = "auto"
-    """First guess of the velocity: momentum and the force at the start, that of the last step, or momentum alone; auto takes
-    half-kick with a tolerance and momentum without."""
+    """Initial guess of the velocity: momentum and the force at the start, the velocity of the last step, or momentum
+    alone; auto uses half-kick with a tolerance and momentum without."""
     solver: Literal["newton", "modified"] = "newton"
-    """Newton's method with the Hessian of every iterate, or with one matrix that is kept (needs a tolerance)."""
+    """Newton's method with the Hessian of every iterate, or with one fixed matrix (requires a tolerance)."""
     relaxation: Annotated[float, Gt(0), Le(1)] = 1.0
-    """Part of each step of the modified solver that is taken: less than 1 for bodies that become stiffer than at the start
-    [-]."""
+    """Relaxation factor of the modified solver: less than 1 for bodies that become stiffer than at the start [-]."""
 
     def __post_init__(self) -> None:
         if self.solver == "modified" and self.tolerance is None:
@@ -72,12 +72,12 @@ class Variational(Method):
         if self.solver == "modified" and self.reinject and self.predictor == "warm":
             raise SuppleError(
                 'variational: reinject = true with solver = "modified" and predictor = "warm" feeds a biased residual back '
-                'until the motion explodes; take predictor = "half-kick" or solver = "newton"'
+                'until the motion blows up; use predictor = "half-kick" or solver = "newton"'
             )
         if self.predictor == "momentum" and self.tolerance is not None and self.tolerance > LOOSE:
             raise SuppleError(
                 f'variational.predictor: "momentum" with tolerance = {self.tolerance:g} starts far from the solution, and '
-                f'what is left there changes the energy; take predictor = "half-kick", or a tolerance of at most {LOOSE:g}'
+                f'the residual there changes the energy; use predictor = "half-kick", or a tolerance of at most {LOOSE:g}'
             )
 
     @property
@@ -118,7 +118,7 @@ class Variational(Method):
             )
         if self.solver == "modified" and (system.potential.roles.whole_body or system.potential.roles.couplings):
             return Objection(
-                f'{self.name} with solver = "modified" keeps one sparse matrix, which has no place for energies of the whole '
+                f'{self.name} with solver = "modified" uses one sparse matrix, which cannot represent energies of the whole '
                 "body and contact between bodies",
                 ('give it solver = "newton"',),
             )
@@ -135,7 +135,9 @@ class Variational(Method):
         u = (x1 - state.x) / h
         dissipative = self.dissipative_force(system, u)
         v1 = self._velocity(system, state, x1, h, dissipative)
-        if system.constraints:  # the impulse h G(q0)^T lam is in u; that at the end puts p1 along the constraints
+        if (
+            system.constraints
+        ):  # the impulse h G(q0)^T lam is in u; the impulse at the end makes p1 tangent to the constraints
             v1, at_end = tools.tangent(x1, system.motion.drive(v1, state.t + h), h)
             reaction = at_end if reaction is None else reaction + at_end
         new = self.arrived(system, state.t + h, x1, v1)
@@ -177,15 +179,15 @@ class Variational(Method):
         return "momentum" if self.tolerance is None else "half-kick"
 
     def _allowed(self, system: System, *moves: Array) -> float | None:
-        """Bound of the stage's gradient h r: the tolerance times h |p|, with p that of the start or, for a body at rest,
-        the predicted one."""
+        """Bound on the stage's gradient h r: the tolerance times h |p|, with p at the start or, for a body at rest, the
+        predicted one."""
         if self.tolerance is None:
             return None
         momenta = (system.on_free(system.mass[:, None] * d) for d in moves)
         return self.tolerance * max(math.sqrt(dot(p, p)) for p in momenta)
 
     def _settled(self, system: System, stage: Stage, memory: Memory, tools: Tools) -> tuple[System, Solution]:
-        """New positions. Torque-free dissipation is frozen where its impulses act, in the rule's own centre."""
+        """New positions. Torque-free dissipation is frozen where its impulses act, at the centre of the rule."""
         found, c = self._solved(system, stage, memory, tools), self.quadrature.centre
         if not system.dissipation.follows:
             return system, found
@@ -195,7 +197,7 @@ class Variational(Method):
             found = self._solved(system, replace(stage, start=before), memory, tools.during(system))
             if largest(found.x - before) <= SETTLED * largest(found.x):
                 return system, found
-        raise StepRejected(f"damping and motion did not agree in {ROUNDS} rounds")
+        raise StepRejected(f"damping and motion did not become consistent in {ROUNDS} rounds")
 
     def _solved(self, system: System, stage: Stage, memory: Memory, tools: Tools) -> Solution:
         if not stage.positions and stage.reactions is None and not (stage.velocities and system.dissipation.terms):

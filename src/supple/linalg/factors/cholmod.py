@@ -1,4 +1,4 @@
-"""CHOLMOD through cvxopt (GPL, extra `supple[cholmod]`): supernodal Cholesky, used only when asked for by name."""
+"""CHOLMOD through cvxopt (GPL, extra `supple[cholmod]`): supernodal Cholesky, used only when requested by name."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def version() -> str:
 
 
 class Cholmod:
-    """Upper CSR is lower CSC of the same symmetric matrix, so values are handed over in the order they have."""
+    """Upper CSR is lower CSC of the same symmetric matrix, so values are passed in their existing order."""
 
     entries, operations = 0, 0.0
     """Not reported."""
@@ -54,7 +54,7 @@ class Cholmod:
 
     def factor(self, values: Array) -> None:
         self._ready = False
-        check_finite(values)  # CHOLMOD says nothing about NaN
+        check_finite(values)  # CHOLMOD does not report NaN
         self._view[:] = values
         self._matrix.V = self._values
         try:

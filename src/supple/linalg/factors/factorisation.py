@@ -1,6 +1,6 @@
-"""One protocol for sparse direct solvers, and the choice between those that are installed.
+"""One protocol for sparse direct solvers, and the choice between the installed ones.
 
-Three kinds: `cholesky` (says when the matrix is not positive definite), `ldl` (symmetric indefinite), `lu` (any).
+Three kinds: `cholesky` (reports a matrix that is not positive definite), `ldl` (symmetric indefinite), `lu` (any).
 Symmetric kinds take the values of the upper triangle, `lu` those of the whole matrix; CSR, sorted, int32.
 """
 
@@ -25,11 +25,11 @@ class Factorisation(Protocol):
 
     @property
     def entries(self) -> int:
-        """Of the factors; 0 if that is not known."""
+        """Entries of the factors; 0 if unknown."""
 
     @property
     def operations(self) -> float:
-        """Of a numeric factorisation; 0 if that is not known."""
+        """Operations of a numeric factorisation; 0 if unknown."""
 
     def factor(self, values: Array) -> None:
         """Numeric factorisation. `cholesky` raises NotPositiveDefinite and may be tried again with other values."""
@@ -38,7 +38,7 @@ class Factorisation(Protocol):
         """Solution for one right-hand side (n,), or for each row of (k, n)."""
 
     def close(self) -> None:
-        """Give the memory back."""
+        """Free the memory."""
 
 
 def available_backends() -> dict[str, str]:
@@ -49,7 +49,7 @@ def available_backends() -> dict[str, str]:
 
 
 def best_backend() -> str:
-    """The fastest permissive backend that works here. CHOLMOD is only used when asked for by name."""
+    """The fastest permissive backend that works here. CHOLMOD is only used when requested by name."""
     from supple.linalg.factors import pardiso
 
     return "superlu" if pardiso.version().startswith("missing") else "pardiso"
@@ -77,7 +77,7 @@ def analyse(
 
 
 def has_single(backend: str) -> bool:
-    """Whether a backend has factors of single precision."""
+    """Whether a backend supports single-precision factors."""
     return (best_backend() if backend == "auto" else backend) == "pardiso"
 
 

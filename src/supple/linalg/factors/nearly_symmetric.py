@@ -1,10 +1,10 @@
-"""Linear systems whose matrix is symmetric but for a small part: Jacobians of mean forces over a step.
+"""Linear systems whose matrix is symmetric up to a small part: Jacobians of mean forces over a step.
 
-Cholesky factors of the symmetric part, which cost half of an LU, precondition GMRES on the matrix itself; so do factors of
-an earlier matrix. Where that does not pay the matrix is factorised afresh: its symmetric part, and where that is not
-positive definite or too far from the whole, all of it. Large matrices have factors of single precision where the backend has
-them: they only precondition. The numbers that were factorised last are memory: a run that goes on from a checkpoint has the
-same factors and so the same bits.
+Cholesky factors of the symmetric part, which cost half of an LU, precondition GMRES on the matrix itself; so do factors
+of an earlier matrix. Where that is not worthwhile the matrix is factorised anew: its symmetric part or, if that is not
+positive definite or too far from the whole, the full matrix. Large matrices use single-precision factors where the
+backend supports them: they only precondition. The last factorised entries are memory: a run resumed from a checkpoint
+has the same factors and continues bit for bit.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ from supple.linalg.threads import threads
 from supple.types import Array
 
 LIMIT = 20
-"""Iterations beyond which a fresh factorisation is cheaper."""
+"""Iterations beyond which a new factorisation is cheaper."""
 LARGE = 10_000
-"""Unknowns from which factors of single precision take half the time of others."""
+"""Unknowns from which single-precision factors take half the time of others."""
 RATE = 28.0
 """Operations of a factorisation in the time that a solve takes for one entry of the factors."""
 FEWEST = 16.0
 """Solves in the time of assembly and factorisation of a small matrix."""
 Factors: TypeAlias = Literal["cholesky", "lu", "single"]
 KINDS: tuple[Factors, ...] = ("cholesky", "lu", "single")
-"""By their numbers in checkpoints; `single`: Cholesky factors of single precision."""
+"""By their indices in checkpoints; `single`: single-precision Cholesky factors."""
 
 
 class Update(Protocol):
-    """A part of a matrix that reaches over all unknowns: a sum of a b^T."""
+    """A part of a matrix that couples all unknowns: a sum of a b^T."""
 
     def times(self, p: Array) -> Array:
         """Its product with p (N,)."""
@@ -49,7 +49,7 @@ class Update(Protocol):
 
 @dataclass(frozen=True)
 class Matrix:
-    """Entries of the upper triangle of a symmetric matrix, or of the whole of one that is not; plus an update."""
+    """Entries of the upper triangle of a symmetric matrix, or of a whole nonsymmetric one; plus an update."""
 
     half: Array | None
     whole: Array | None
@@ -57,14 +57,14 @@ class Matrix:
 
 
 class Work(Protocol):
-    """What is counted."""
+    """Work counts."""
 
     factorisations: int
     cg_iterations: int
 
 
 class NearlySymmetric:
-    """Solves with matrices of one pattern. `reuses`: whether factors serve more than the one solve they were made for."""
+    """Solves with matrices of one pattern. `reuses`: whether factors are used for more than one solve."""
 
     def __init__(self, half: SymmetricPattern, backend: str, reuses: bool) -> None:
         self._half, self._backend, self._reuses = half, backend, reuses
@@ -108,7 +108,7 @@ class NearlySymmetric:
 
     @property
     def known(self) -> Literal["none", "symmetric", "whole"]:
-        """What the factors at hand were made of: nothing, a symmetric part, or all of a matrix."""
+        """The origin of the current factors: none, a symmetric part, or a full matrix."""
         if self._known is None:
             return "none"
         return "whole" if self._known[0] == "lu" else "symmetric"
@@ -121,22 +121,22 @@ class NearlySymmetric:
         return max(made.operations / (RATE * made.entries), FEWEST) if made.entries else FEWEST
 
     def factored_diagonal(self) -> Array:
-        """Of the matrix whose symmetric part was factorised last."""
+        """Entries of the matrix whose symmetric part was factorised last."""
         assert self._known is not None
         return np.asarray(self._known[1][self._half.diagonal])
 
     def precondition(self, rhs: Array) -> Array:
-        """The solution with the factors at hand."""
+        """The solution with the current factors."""
         assert self._known is not None
         return self._factors[self._known[0]].solve(rhs)
 
     def factor_symmetric(self, matrix: Matrix, work: Work) -> bool:
-        """Whether the symmetric part has Cholesky factors; then they are at hand."""
+        """Whether the symmetric part has Cholesky factors; if so, they become current."""
         half = matrix.half
         if half is None:
             assert matrix.whole is not None
             half = self._square.symmetric_part(matrix.whole)
-        for kind in self._symmetric:  # single precision may take a matrix for indefinite that is not
+        for kind in self._symmetric:  # single precision may report a definite matrix as indefinite
             try:
                 self._factor(kind, half, work)
             except NotPositiveDefinite:
@@ -145,7 +145,7 @@ class NearlySymmetric:
         return False
 
     def memory(self) -> dict[str, np.ndarray]:
-        """The kind of the last factors and the numbers that they were made of."""
+        """The kind of the last factors and their matrix entries."""
         if self._known is None or not self._reuses:
             return {"kind": np.array(-1), "factored": np.empty(0)}
         kind, values = self._known
@@ -163,7 +163,7 @@ class NearlySymmetric:
             factorisation.close()
 
     def _iterated(self, matrix: Matrix, rhs: Array, accuracy: float, work: Work) -> Array | None:
-        """By the factors at hand; None where that does not pay."""
+        """By the current factors; None where that is not worthwhile."""
         result = preconditioned_gmres(lambda p: self._product(matrix, p), self.precondition, rhs, accuracy, LIMIT)
         work.cg_iterations += result.iterations
         return result.x

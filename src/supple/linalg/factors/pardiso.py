@@ -1,4 +1,4 @@
-"""MKL PARDISO, called directly: no copies of the pattern, reproducible bits, several handles side by side."""
+"""MKL PARDISO, called directly: no copies of the pattern, reproducible bits, several handles concurrently."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from supple.types import Array, Ints
 ANALYSE, FACTOR, SOLVE, RELEASE = 11, 22, 33, -1
 MATRIX_TYPE = {"cholesky": 2, "ldl": -2, "lu": 11}
 SMALL = 10_000
-"""Below this many unknowns a second thread costs more than it brings, and on a busy machine much more: waking it takes
+"""Below this many unknowns a second thread costs more than it gains, and on a busy machine much more: waking it takes
 longer than the solve."""
 
 
@@ -51,8 +51,8 @@ def version() -> str:
 
 
 class Pardiso:
-    """One handle: analysed on construction, with a thread count that stays, since changing it corrupts the handle. `single`:
-    factors of single precision, which take half the memory and half the time."""
+    """One handle: analysed on construction, with a fixed thread count, since changing it corrupts the handle. `single`:
+    single-precision factors, which take half the memory and half the time."""
 
     def __init__(self, kind: Kind, indptr: Ints, indices: Ints, threads: int, single: bool = False) -> None:
         self.kind = kind
@@ -79,7 +79,7 @@ class Pardiso:
         p[0] = 1  # no defaults: they include 1-based indices
         p[1] = 2  # METIS ordering
         p[9] = 13 if self.kind == "lu" else 8  # pivots below 10^-p are perturbed
-        # No scaling and matching, not even for LU: they would be made in the analysis, which does not see the numbers yet.
+        # No scaling and matching, not even for LU: they belong to the analysis, which does not have the values yet.
         p[20] = int(self.kind == "ldl")  # Bunch-Kaufman pivots
         # The same bits on every run. Two-level factorisation gives that on its own, and its solves use the threads, at
         # half the time of the reproducible mode's; the bits then belong to the thread count.
@@ -93,7 +93,7 @@ class Pardiso:
     def factor(self, values: Array) -> None:
         self._ready = False
         if self.kind != "cholesky":
-            check_finite(values)  # pivots are perturbed rather than refused there, so a NaN would pass unnoticed
+            check_finite(values)  # pivots are perturbed rather than rejected there, so a NaN would pass unnoticed
         self._values = self._narrowed(values) if self._single else values
         error = self._call(FACTOR, self._values, self._unused, self._unused)
         if error == -4 and self.kind == "cholesky":
@@ -119,12 +119,12 @@ class Pardiso:
 
     @property
     def entries(self) -> int:
-        """Of the factors."""
+        """Entries of the factors."""
         return int(self._iparm[17])
 
     @property
     def operations(self) -> float:
-        """Of a factorisation."""
+        """Operations of a factorisation."""
         return 1e6 * float(self._iparm[18])
 
     def close(self) -> None:
@@ -148,8 +148,8 @@ class Pardiso:
 def _pointers(
     handle: np.ndarray, head: Ints, iparm: Ints, indptr: Ints, indices: Ints
 ) -> tuple[tuple[int, ...], tuple[int, ...], int]:
-    """Those that stay among the sixteen: handle, maxfct, mnum, mtype, phase, n before the values, then ia, ja, perm (unused),
-    nrhs, iparm, msglvl before right-hand side and solution, and error at the end."""
+    """The constant ones of the sixteen arguments: handle, maxfct, mnum, mtype, phase, n before the values, then ia, ja,
+    perm (unused), nrhs, iparm, msglvl before right-hand side and solution, and error at the end."""
     h = head.ctypes.data
     return (
         (handle.ctypes.data, *(h + 4 * i for i in range(5))),

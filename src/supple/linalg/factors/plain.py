@@ -1,4 +1,4 @@
-"""SciPy's LU of small sparse matrices that are made afresh in every step, with its complaint as a step that was not taken."""
+"""SciPy's LU of small sparse matrices rebuilt in every step; its errors become rejected steps."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from supple.errors import StepRejected
 
 
 def sparse_lu(matrix: Any, of: str, **options: Any) -> Any:
-    """Factors of a matrix in columns; `of`: what it belongs to, for the sentence where it has none."""
+    """Factors of a matrix in CSC form; `of`: its owner, named in the error message."""
     from scipy.sparse.linalg import splu
 
     if not np.isfinite(matrix.data).all():

@@ -1,4 +1,4 @@
-"""SciPy's SuperLU: always there, slow on large bodies."""
+"""SciPy's SuperLU: always available, slow on large bodies."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def version() -> str:
 
 
 class SuperLU:
-    """The symmetric kinds factor without row exchanges if they can: the signs on U's diagonal are then the inertia."""
+    """The symmetric kinds factor without pivoting where possible: the signs on U's diagonal then give the inertia."""
 
     entries, operations = 0, 0.0
     """Not reported."""

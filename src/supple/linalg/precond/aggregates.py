@@ -1,7 +1,7 @@
-"""Set-up of smoothed aggregation: nodes gathered in aggregates, and the rigid-body modes of each as coarse unknowns.
+"""Set-up of smoothed aggregation: nodes grouped into aggregates, and the rigid-body modes of each as coarse unknowns.
 
-The coarse space holds translations and rotations of each aggregate (Vanek, Mandel and Brezina 1996), so that a coarse correction
-moves pieces of the body without straining them.
+The coarse space contains translations and rotations of each aggregate (Vanek, Mandel and Brezina 1996), so a coarse
+correction moves parts of the body without straining them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ MODES = 6
 
 @njit(cache=True, nogil=True)
 def strong(start, column, data, threshold, kept):
-    """Mark the couplings |A_ij|^2 > threshold^2 |A_ii| |A_jj| of blocks, in Frobenius' norm."""
+    """Mark the couplings |A_ij|^2 > threshold^2 |A_ii| |A_jj| of blocks, in the Frobenius norm."""
     n = start.size - 1
     size = np.zeros(n)
     for i in range(n):
@@ -31,8 +31,8 @@ def strong(start, column, data, threshold, kept):
 
 @njit(cache=True, nogil=True)
 def aggregate(start, column, kept, out):
-    """Number of the aggregate of each node, and how many there are: first whole neighbourhoods of nodes that are free, then
-    nodes beside an aggregate join it, then what is left over gathers around the first of them."""
+    """Aggregate index of each node, and the number of aggregates: first whole neighbourhoods of unassigned nodes, then
+    nodes beside an aggregate join it, then the remaining nodes group around the first of them."""
     n = start.size - 1
     out[:] = -1
     count = 0
@@ -69,8 +69,8 @@ def aggregate(start, column, kept, out):
 
 @njit(cache=True, nogil=True)
 def orthonormal(first, member, modes, tentative, coarse):
-    """Modes (n, k, 6) of the nodes of each aggregate as orthonormal columns (n, k, 6), and what they are of these (m, 6, 6).
-    Columns that depend on earlier ones are zero: a single node has no rotation."""
+    """Modes (n, k, 6) of the nodes of each aggregate as orthonormal columns (n, k, 6), and their coefficients (m, 6,
+    6). Columns that depend on earlier ones are zero: a single node has no rotation."""
     k = modes.shape[1]
     for a in range(first.size - 1):
         nodes = member[first[a] : first[a + 1]]
@@ -114,6 +114,6 @@ def rigid_modes(places: Array) -> Array:
 
 
 def gathered(number: Ints, count: int) -> tuple[Ints, Ints]:
-    """Where the members of each aggregate begin, and the members."""
+    """Start of each aggregate's members, and the members."""
     first = np.concatenate([[0], np.cumsum(np.bincount(number, minlength=count))])
     return first.astype(np.int32), np.argsort(number, kind="stable").astype(np.int32)

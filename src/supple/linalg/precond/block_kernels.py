@@ -1,4 +1,4 @@
-"""Products and smoothing steps with rows of blocks, compiled for the sizes of blocks that occur."""
+"""Products and smoothing steps with rows of blocks, compiled for the block sizes in use."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def row_product(rows: int, columns: int) -> Any:
 
 @cache
 def smoothing(size: int) -> Any:
-    """kernel(first, last, start, column, data, inverse, b, x, beta, gamma, d, out): one step of Chebyshev's iteration,
-    d = beta d + gamma D^-1 (b - A x), out = x + d, for a range of rows of blocks."""
+    """kernel(first, last, start, column, data, inverse, b, x, beta, gamma, d, out): one step of the Chebyshev
+    iteration, d = beta d + gamma D^-1 (b - A x), out = x + d, for a range of rows of blocks."""
 
     @njit(cache=True, nogil=True, fastmath={"contract", "nsz", "reassoc"})
     def kernel(first, last, start, column, data, inverse, b, x, beta, gamma, d, out):

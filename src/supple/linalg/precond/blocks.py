@@ -1,4 +1,4 @@
-"""Matrices of 3x3 blocks, as preconditioners want them: upper rows, and whole rows in BSR form."""
+"""Matrices of 3x3 blocks for preconditioners: upper rows, and whole rows in BSR form."""
 
 from __future__ import annotations
 
@@ -67,12 +67,12 @@ class Blocks:
 
     @cached_property
     def column(self) -> Ints:
-        """Of each stored block."""
+        """Column of each stored block."""
         return (self._pattern.keys % max(self.n, 1)).astype(np.int32)
 
     @cached_property
     def first(self) -> Ints:
-        """Where the rows of blocks begin; the diagonal stands first."""
+        """Starts of the rows of blocks; the diagonal is first."""
         return np.concatenate([[0], np.cumsum(self._pattern.row_length // 3)]).astype(np.int32)
 
     def upper(self, values: Array, dtype: type = np.float64) -> np.ndarray:

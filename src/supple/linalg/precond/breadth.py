@@ -1,4 +1,4 @@
-"""How wide a body is in its graph: the size of a cut across it, which bounds the fill of its factors."""
+"""The width of a body in its graph: the size of a cut across it, which bounds the fill-in of its factors."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _levels(first, column, start):
 
 
 def breadth(first: np.ndarray, column: np.ndarray) -> float:
-    """Mean unknowns of a level of a breadth-first search from an end of the body: about what a cut across it has."""
+    """Mean number of unknowns per level of a breadth-first search from an end of the body: about the size of a cut across it."""
     if first.size < 2:
         return 0.0
     _, end, _ = _levels(first, column, 0)

@@ -1,4 +1,4 @@
-"""The 3x3 blocks of the diagonal: no set-up to speak of, and iterations that grow with the stiffness."""
+"""The 3x3 diagonal blocks: negligible set-up, and iterations that grow with the stiffness."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from supple.types import Array
 
 
 class DiagonalBlocks:
-    """Solves with the blocks of the diagonal alone."""
+    """Solves with the diagonal blocks alone."""
 
     renewal = 0.0
     factorises = may_err = False
@@ -23,7 +23,7 @@ class DiagonalBlocks:
     def renew(self, values: Array, places: Array) -> None:
         blocks = diagonal_blocks(self._pattern, values)
         if not np.isfinite(blocks).all() or not (np.linalg.eigvalsh(blocks)[:, 0] > 0.0).all():
-            raise NotPositiveDefinite("a block of the diagonal is not positive definite")
+            raise NotPositiveDefinite("a diagonal block is not positive definite")
         self._inverse = np.asarray(np.linalg.inv(blocks))
 
     def solve(self, rhs: Array) -> Array:
@@ -34,7 +34,7 @@ class DiagonalBlocks:
 
 
 def diagonal_blocks(pattern: SymmetricPattern, values: Array) -> Array:
-    """(n, 3, 3) blocks of the diagonal."""
+    """(n, 3, 3) diagonal blocks."""
     first, L = pattern.diagonal[::3].astype(np.int64), pattern.row_length
     D, rows = np.empty((len(first), 3, 3)), (first, first + L - 1, first + 2 * L - 3)
     for i in range(3):

@@ -1,7 +1,7 @@
-"""Sparse factors of an older matrix as preconditioner, in single precision where the backend has it.
+"""Sparse factors of an older matrix as preconditioner, in single precision where the backend supports it.
 
-Single precision halves the memory of the factors and the time of a factorisation, and conjugate gradients in double precision
-make up for it within an iteration. A matrix may be too ill-conditioned for it: then it looks indefinite.
+Single precision halves the memory of the factors and the time of a factorisation, and conjugate gradients in double
+precision compensate within an iteration. A matrix may be too ill-conditioned for it: then it looks indefinite.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from supple.linalg.threads import threads
 from supple.types import Array
 
 FASTER = 7.0
-"""Operations of a factorisation in the time that a solve takes for one: factors stay in the cache, solves read them all."""
+"""Operations of a factorisation in the time of one in a solve: a factorisation works in the cache, solves read all factors."""
 FEWEST = 10.0
 """Solves in the time of a factorisation of a small matrix, whose overhead outweighs its operations."""
 UNKNOWN = 60.0
@@ -35,7 +35,7 @@ class OldFactors:
 
     @property
     def renewal(self) -> float:
-        """Solves in the time of a factorisation; a solve takes four operations for each entry of the factors."""
+        """Solves in the time of a factorisation; a solve takes four operations per entry of the factors."""
         made = self.analysed()
         return max(made.operations / (FASTER * 4.0 * made.entries), FEWEST) if made.entries else UNKNOWN
 

@@ -1,8 +1,8 @@
-"""Smoothed-aggregation multigrid: an approximate inverse whose iterations do not grow with the body.
+"""Smoothed-aggregation multigrid: an approximate inverse with iteration counts independent of the body size.
 
 The set-up is in double precision, the cycle in single precision: a preconditioner need not be exact, and reads half the memory.
-Smoothing is Chebyshev's polynomial of the matrix scaled by the blocks of its diagonal: every row is on its own, so that threads
-share the work and the bits do not depend on how.
+Smoothing is a Chebyshev polynomial of the matrix scaled by its diagonal blocks: rows are independent, so threads share
+the work and results do not depend on the split.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ if TYPE_CHECKING:
     from scipy.sparse import bsr_matrix
 
 COARSEST = 1500
-"""Unknowns that a dense matrix solves."""
+"""Unknowns of the dense coarsest matrix."""
 MOST_LEVELS = 10
 STRONG = 0.02
-"""Couplings below this, relative to the diagonal, do not gather nodes."""
+"""Couplings below this, relative to the diagonal, are ignored in aggregation."""
 DEGREE = 2
 LOWEST, HIGHEST = 1 / 8, 1.1
-"""Part of the largest eigenvalue that the polynomial damps."""
+"""Range damped by the polynomial, as fractions of the largest eigenvalue."""
 TIME = 0.0004
-"""Of an entry in a product [us]."""
+"""Time per entry of a product [us]."""
 ARNOLDI = 12
 """Iterations that estimate it."""
 
@@ -59,7 +59,7 @@ class Rows:
 
 @dataclass(frozen=True)
 class Level:
-    """One level but the coarsest."""
+    """One level except the coarsest."""
 
     matrix: Rows
     inverse: np.ndarray
@@ -68,7 +68,7 @@ class Level:
     down: Rows
 
     def smooth(self, b: np.ndarray, x: np.ndarray | None) -> np.ndarray:
-        """DEGREE steps of Chebyshev's iteration for A x = b, from zero if there is no x."""
+        """DEGREE steps of the Chebyshev iteration for A x = b, from zero if there is no x."""
         size, n = self.inverse.shape[1], len(self.inverse)
         theta, delta = 0.5 * self.radius * (HIGHEST + LOWEST), 0.5 * self.radius * (HIGHEST - LOWEST)
         rho, gamma, beta = delta / theta, 1.0 / theta, 0.0
@@ -90,13 +90,13 @@ class Level:
 
 
 def in_ranges(n: int, entries: int, kernel: Any, *given: Any) -> None:
-    """kernel(first, last, *given) over n rows, side by side; rows are independent, so the split does not change bits."""
+    """kernel(first, last, *given) over n rows, concurrently; rows are independent, so the split does not change bits."""
     count = threads()
     in_parts(lambda k: kernel(k * n // count, (k + 1) * n // count, *given), count, TIME * entries)
 
 
 class Multigrid:
-    """One cycle for each solve."""
+    """One cycle per solve."""
 
     renewal = 40.0
     factorises = may_err = False
@@ -110,7 +110,7 @@ class Multigrid:
     def renew(self, values: Array, places: Array) -> None:
         check_finite(values)
         self.close()
-        # units must not leave the range of single precision
+        # units must not exceed the range of single precision
         self._scale = float(np.abs(values).max(initial=0.0)) or 1.0
         with announced("coarsening", 3 * self._blocks.n):
             self._set_up(values / self._scale, places)
@@ -178,16 +178,16 @@ def _coarsened(matrix: bsr_matrix, modes: Array) -> tuple[Level, bsr_matrix, Arr
 
 
 def _inverse(matrix: bsr_matrix) -> Array:
-    """Of the blocks of the diagonal."""
+    """Inverses of the diagonal blocks."""
     row = np.repeat(np.arange(len(matrix.indptr) - 1), np.diff(matrix.indptr))
     blocks = matrix.data[row == matrix.indices]
     if not np.isfinite(blocks).all() or not (np.linalg.eigvalsh(blocks)[:, 0] > 0.0).all():
-        raise NotPositiveDefinite("a block of the diagonal is not positive definite")
+        raise NotPositiveDefinite("a diagonal block is not positive definite")
     return np.asarray(np.linalg.inv(blocks))
 
 
 def _radius(scaled: bsr_matrix) -> float:
-    """Largest eigenvalue of D^-1 A, by Arnoldi's method: an estimate from below, good to some per cent."""
+    """Largest eigenvalue of D^-1 A, by Arnoldi's method: a lower estimate, accurate to a few per cent."""
     n, steps = scaled.shape[0], min(ARNOLDI, scaled.shape[0])
     basis, small = np.zeros((steps + 1, n)), np.zeros((steps + 1, steps))
     basis[0] = 1.0 + np.arange(n) % 7 * np.where(np.arange(n) % 2, -1.0, 1.0)
@@ -206,7 +206,7 @@ def _radius(scaled: bsr_matrix) -> float:
 
 
 def _enliven(matrix: bsr_matrix) -> None:
-    """Unit diagonal for coarse unknowns that move nothing."""
+    """Unit diagonal for coarse unknowns without effect."""
     row = np.repeat(np.arange(len(matrix.indptr) - 1), np.diff(matrix.indptr))
     diagonal = np.flatnonzero(row == matrix.indices)
     k = np.arange(matrix.blocksize[0])

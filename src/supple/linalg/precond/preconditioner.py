@@ -1,4 +1,4 @@
-"""What conjugate gradients need of an approximate inverse."""
+"""The interface of an approximate inverse for conjugate gradients."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from supple.types import Array
 
 
 class Preconditioner(Protocol):
-    """Made for one pattern; takes the numbers of one matrix after the other."""
+    """Built for one pattern; takes the entries of one matrix after the other."""
 
     @property
     def renewal(self) -> float:
-        """Cost of a renewal in solves: iterations that may be wasted on an old one before a new one pays; 0: always renewed."""
+        """Cost of a renewal in solves: extra iterations allowed with an old one before a new one pays off; 0: always renewed."""
 
     factorises: bool
     """Whether a renewal counts as a factorisation."""
     may_err: bool
-    """Whether it may refuse a matrix that is definite."""
+    """Whether it may reject a definite matrix."""
 
     def renew(self, values: Array, places: Array) -> None:
-        """Take another matrix, of vertices at these places (n, 3); raises NotPositiveDefinite where there is no approximate
-        inverse of it."""
+        """Set another matrix, of vertices at these positions (n, 3); raises NotPositiveDefinite if it has no
+        approximate inverse."""
 
     def solve(self, rhs: Array) -> Array:
         """Approximate solution, symmetric and positive definite as a map."""
 
     def close(self) -> None:
-        """Give the memory back."""
+        """Free the memory."""

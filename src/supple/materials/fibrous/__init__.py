@@ -1,1 +1,1 @@
-"""Materials with fibres, and the directions of these."""
+"""Materials with fibres, and fibre directions."""

@@ -3,9 +3,9 @@ Gasser, Ogden and Holzapfel 2006).
 
 psi = mu/2 (I1' - 3) + bulk/2 ((J^2 - 1)/2 - log J) + sum over both families of k1/(2 k2) (exp(k2 <e>^2) - 1)
 e = dispersion (I1' - 3) + (1 - 3 dispersion) (I4' - 1),  <e> = max(e, 0),  I1' = J^-2/3 I1,  I4' = J^-2/3 |F a|^2
-Fibres act in extension only. The compressible form, with isochoric invariants; where J <= 0 the density is +inf. Known limit
-of that form: hydrostatic load changes the size of a body but not its shape, whatever its fibres (Nolan et al. 2014), so bulk
-should be large against mu and k1.
+Fibres act in extension only. This is the compressible form with isochoric invariants; for J <= 0 the density is +inf.
+Known limit of this form: hydrostatic load changes the size of a body but not its shape, whatever its fibres (Nolan et
+al. 2014), so bulk should be large compared with mu and k1.
 """
 
 from __future__ import annotations
@@ -29,8 +29,9 @@ _FAMILY = "k1/(2*k2)*(exp(k2*max(dispersion*(J^(-2/3)*I1 - 3) + (1 - 3*dispersio
 class HolzapfelGasserOgden(FormulaMaterial):
     """Arteries and other soft tissue: a neo-Hookean matrix and two families of fibres that stiffen in extension.
 
-    Fibres that are slack add nothing. Take it for walls of arteries, skin, tendon sheaths and heart valves, with directions that
-    may depend on the place. AVF adapts to the kink where fibres go slack and keeps the energy to about 1e-5 there.
+    Slack fibres do not contribute. Use it for walls of arteries, skin, tendon sheaths and heart valves, with
+    directions that may depend on position. AVF adapts to the kink where fibres go slack and conserves the energy to
+    about 1e-5 there.
 
     Source: G. A. Holzapfel, T. C. Gasser, R. W. Ogden, A new constitutive framework for arterial wall mechanics, Journal of
     Elasticity 61, 2000; T. C. Gasser, R. W. Ogden, G. A. Holzapfel, Hyperelastic modelling of arterial layers with distributed
@@ -44,13 +45,13 @@ class HolzapfelGasserOgden(FormulaMaterial):
     k1: Annotated[float, Ge(0)] = 0.0
     """Stiffness of the first family of fibres [Pa]; 0: none."""
     k2: Annotated[float, Gt(0)] = 1.0
-    """Exponent of the fibres [-]: how soon they stiffen."""
+    """Exponent of the fibres [-]: how early they stiffen."""
     dispersion: Annotated[float, Ge(0), Le(0.333334)] = 0.0
-    """Spread of the fibres about their direction [-]: 0 if all are parallel, 1/3 if they have no direction."""
+    """Spread of the fibres about their direction [-]: 0 if all are parallel, 1/3 if isotropic."""
     second: Annotated[float, Ge(0)] = 1.0
-    """Stiffness of the second family over that of the first [-]; 0: there is one family."""
+    """Stiffness ratio of the second family to the first [-]; 0: one family only."""
     fibre: Fibre = (1.0, 0.0, 0.0)
-    """Direction of the first family at rest; its length does not count."""
+    """Direction of the first family at rest; its length is ignored."""
     fibre2: Fibre = (0.0, 1.0, 0.0)
     """Direction of the second family at rest."""
 

@@ -1,4 +1,4 @@
-"""Directions of fibres: a vector for the whole body, components that are expressions of the place, or a vector per tet."""
+"""Fibre directions: a vector for the whole body, components as expressions of position, or a vector per tet."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ def _direction(vector: Any) -> Any:
 
 
 Fibre = Annotated[VectorOfPlace, Check(_direction)]
-"""A direction at rest; its length does not count."""
+"""A direction at rest; its length is ignored."""
 
 
 def components(label: str, key: str, value: Any) -> dict[str, float | Array]:
-    """The three constants of a law that a direction becomes: the unit vector along it."""
+    """The three constants of a law for a direction: its unit vector."""
     if varies(value):
         raise WrongOption(label, key, UNPLACED)
     vectors = np.asarray(value, dtype=np.float64)
     if vectors.ndim > 2 or vectors.shape[-1:] != (3,):
-        raise WrongOption(label, key, f"one vector or one for each tet, (m, 3), found shape {vectors.shape}")
+        raise WrongOption(label, key, f"must be one vector or one per tet, (m, 3), found shape {vectors.shape}")
     if not np.isfinite(vectors).all():
         raise WrongOption(label, key, "must be finite")
     vectors = vectors / np.where(largest := np.abs(vectors).max(axis=-1, keepdims=True), largest, 1.0)

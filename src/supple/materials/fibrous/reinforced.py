@@ -1,8 +1,9 @@
 """Solids with one family of fibres: the standard reinforcing model (Qiu and Pence 1997).
 
 psi = mu/2 (I1 - 3) - mu (J - 1) + (lam + mu)/2 (J - 1)^2 + along/8 (I4 - 1)^2,  I4 = |F a|^2
-A stable neo-Hookean matrix, and fibres along a that resist extension and compression alike. For small strains I4 - 1 is
-twice the strain along them, so that `along` adds to the modulus there. A polynomial of degree 6: exact under AVF.
+A stable neo-Hookean matrix, and fibres along a that resist extension and compression equally. For small strains
+I4 - 1 is twice the strain along them, so `along` adds to the modulus in that direction. A polynomial of degree 6: exact
+under AVF.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ from supple.materials.material import STRESSES
 class TransverselyIsotropic(FormulaMaterial):
     """Stable neo-Hookean solid with fibres along one direction, which resist extension and compression.
 
-    A polynomial, so AVF keeps its energy to rounding error. Take it for muscle, reinforced rubber and wood-like bodies of an
-    animator, where fibres need not go slack.
+    A polynomial, so AVF conserves its energy to round-off. Use it in animation for muscle, reinforced rubber and
+    wood-like bodies, where fibres need not go slack.
 
     Source: G. Y. Qiu, T. J. Pence, Remarks on the behavior of simple directionally reinforced incompressible nonlinearly elastic
     solids, Journal of Elasticity 49, 1997.
@@ -35,9 +36,9 @@ class TransverselyIsotropic(FormulaMaterial):
     lam: float
     """First Lame constant of the matrix [Pa]."""
     along: Annotated[float, Ge(0)] = 0.0
-    """What fibres add to the stiffness along them [Pa]."""
+    """Additional stiffness along the fibres [Pa]."""
     fibre: Fibre = (1.0, 0.0, 0.0)
-    """Direction of the fibres at rest; its length does not count."""
+    """Direction of the fibres at rest; its length is ignored."""
 
     energy: ClassVar[str] = "mu/2*(I1 - 3) - mu*(J - 1) + (lam + mu)/2*(J - 1)^2 + along/8*(I4 - 1)^2"
     stresses: ClassVar[frozenset[str]] = STRESSES | {"along"}

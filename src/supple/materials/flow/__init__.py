@@ -1,4 +1,4 @@
-"""Materials that flow: after each step their deformation returns to what they can bear. For material points only."""
+"""Plastic and fluid materials: after each step their deformation returns to the admissible range. For material points only."""
 
 from __future__ import annotations
 

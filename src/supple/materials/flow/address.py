@@ -1,4 +1,4 @@
-"""Calls of flows by address, from compiled loops; see materials/address.py."""
+"""Calls of flow functions by address, from compiled loops; see materials/address.py."""
 
 from __future__ import annotations
 

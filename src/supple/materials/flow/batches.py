@@ -1,4 +1,4 @@
-"""Flows over whole arrays, outside the fast kernels."""
+"""Flow functions over whole arrays, outside the fast kernels."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def flows(address, table, F, taken):
 
 @njit(cache=True, nogil=True)
 def largest_row(F):
-    """The largest sum of a row of |F^T F|, of all F (m, 9)."""
+    """The largest row sum of |F^T F| over all F (m, 9)."""
     largest = 0.0
     for p in range(F.shape[0]):
         for i in range(3):

@@ -1,12 +1,12 @@
-"""What a material that flows has beside its energy density: a return of F, called by address once per batch.
+"""The flow of a material in addition to its energy density: a return mapping of F, called by address once per batch.
 
     void flow(double *constants, double *F, double *taken)
-changes F and the history, which is the last of the constants, in place; arrays are laid out as in kernel.py. The first LANES
-entries of `taken` are the density that the flow dissipated, at the stiffness before it; the next ones the density that
-hardening added at the new F. Both are exact, so that a ledger closes [J/m^3].
+changes F and the history, which is the last of the constants, in place; arrays are laid out as in kernel.py. The
+first LANES entries of `taken` are the energy density dissipated by the flow, at the stiffness before it; the next
+ones the density added by hardening at the new F. Both are exact, so the ledger closes [J/m^3].
 
-Flows in principal stretches are given F = U diag(1 + e) V^T, with rotations U and V and e2 < -1 where F is inverted, by the same
-decomposition as principal laws (principal/decomposition.py); e is infinite where F is not a number.
+Flows in principal stretches receive F = U diag(1 + e) V^T, with rotations U and V and e2 < -1 for inverted F, from
+the same decomposition as principal laws (principal/decomposition.py); e is infinite if F is NaN.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Return:
 
 @dataclass(frozen=True, eq=False)
 class PrincipalReturn(Return):
-    """The same of a function flow(constants, e, U, V, F, taken)."""
+    """The same for a function flow(constants, e, U, V, F, taken)."""
 
     @cached_property
     def _compiled(self) -> Joined:
@@ -58,8 +58,8 @@ class PrincipalReturn(Return):
 
 @dataclass(frozen=True, eq=False)
 class ExplicitLaw:
-    """A law without a tangent: explicit steps ask for stresses only. Its function density(constants, e, psi, slopes) gives psi
-    and its derivatives by the three stretches."""
+    """A law without a tangent: explicit steps need stresses only. Its function density(constants, e, psi, slopes)
+    computes psi and its derivatives with respect to the three stretches."""
 
     function: Callable[..., None]
 
@@ -83,16 +83,16 @@ class ExplicitLaw:
 
     @property
     def tangent(self) -> int:
-        raise TypeError("a material that flows has no tangent: mpm of symplectic-euler needs none")
+        raise TypeError("a flowing material has no tangent: use mpm of symplectic-euler, which needs none")
 
 
 class FlowMaterial(Material):
-    """Base of the materials that flow; `constants` ends with the history, as it is at the start."""
+    """Base of the materials that flow; `constants` ends with the initial history."""
 
     remembers: ClassVar[int] = 0
-    """How many of the constants are history."""
+    """Number of constants that are history."""
     takes_energy: ClassVar[bool] = True
-    """Whether the return may lower the energy. One that does not may follow an implicit step."""
+    """Whether the return mapping may lower the energy; one that does not may follow an implicit step."""
 
     @property
     def law(self) -> Law:
@@ -105,21 +105,21 @@ class FlowMaterial(Material):
 
     @property
     def wave_modulus(self) -> float:
-        """Stiffness of pressure waves at rest [Pa]."""
+        """P-wave modulus at rest [Pa]."""
         raise NotImplementedError
 
     def stiffening(self, F: Array, history: Array) -> float:
-        """Factor of the speed of sound at deformation gradients (m, 3, 3) and histories (m, k), beyond that at rest [-]."""
+        """Speed of sound at deformation gradients (m, 3, 3) and histories (m, k), relative to rest [-]."""
         return largest_stretch(F)
 
     @property
     def viscous(self) -> Modulus:
-        """Shear viscosity, of all particles or of each [Pa s]."""
+        """Shear viscosity, one value or one per particle [Pa s]."""
         return 0.0
 
 
 def largest_stretch(F: Array) -> float:
-    """A bound of the largest singular value of any F (m, 3, 3), at least 1: the rows of F^T F [-]."""
+    """Upper bound on the largest singular value of any F (m, 3, 3), at least 1, from the row sums of F^T F [-]."""
     from supple.materials.flow.batches import largest_row
 
     return float(np.sqrt(max(1.0, largest_row(np.ascontiguousarray(F).reshape(-1, 9)))))

@@ -1,8 +1,8 @@
-"""A weakly compressible fluid: pressure of Tait's equation, no stiffness in shear, a viscosity if given.
+"""A weakly compressible fluid: pressure by Tait's equation, no shear stiffness, optional viscosity.
 
 p = K/g (J^-g - 1),   psi = K/g (J^(1-g)/(g-1) + J - g/(g-1)),   tau = -p J I + J viscosity (C + C^T - 2/3 tr C I)
-F returns to J^(1/3) I after each step, which costs no energy: J' = J det(I + grad u) is exact. Choose K so that the speed of
-sound sqrt(K/rho) is ten times that of the flow: the density then changes by about a percent.
+F returns to J^(1/3) I after each step, without dissipation: J' = J det(I + grad u) is exact. Choose K so that the
+speed of sound sqrt(K/rho) is ten times the flow speed: the density then changes by about a percent.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from supple.types import Array
 @FLOWS("fluid")
 @dataclass(frozen=True)
 class Fluid(FormulaMaterial, FlowMaterial):
-    """Water, and what is thicker."""
+    """Water and more viscous fluids."""
 
     takes_energy: ClassVar[bool] = False
     energy: ClassVar[str] = "bulk/gamma*(J^(1 - gamma)/(gamma - 1) + J - gamma/(gamma - 1))"

@@ -1,7 +1,7 @@
 """Hencky's energy in principal stretches, on which plastic flow is a projection of logarithms.
 
 F = U diag(s) V^T, e = log s:  psi = mu |e|^2 + lam/2 (sum e)^2,  P = U diag((2 mu e + lam sum e)/s) V^T
-Constants of a batch begin with mu and lam. An element that is inverted has no logarithm: psi is infinite there.
+Constants of a batch begin with mu and lam. The logarithm is undefined for an inverted element: psi is infinite there.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from supple.materials.law import Law
 
 @dataclass(frozen=True)
 class PlasticHencky(FlowMaterial):
-    """Elastic constants of materials that flow by logarithmic strains."""
+    """Elastic constants of materials with flow in logarithmic strains."""
 
     young: Annotated[float, Gt(0)]
     """Young's modulus [Pa]."""
@@ -72,7 +72,7 @@ def hencky(mu, lam, e):
 
 @njit(cache=True, nogil=True)
 def logarithms(e, q, out):
-    """out (3,) = log(1 + e) of lane q; whether there are any: not where F is inverted, or not a number."""
+    """out (3,) = log(1 + e) of lane q; returns whether they exist: not if F is inverted or NaN."""
     if not (e[2 * LANES + q] > -1.0 and e[q] < np.inf):
         return False
     for a in range(3):
@@ -102,8 +102,8 @@ def deviation(e):
 
 @njit(cache=True, nogil=True)
 def yielded(mu, lam, dg, length, mean, e, U, V, F, q):
-    """Flow in lane q from e to e - dg dev(e)/|dev(e)|, with |dev(e)| = length and mean = tr(e)/3; the energy that this takes.
-    e is overwritten."""
+    """Flow in lane q from e to e - dg dev(e)/|dev(e)|, with |dev(e)| = length and mean = tr(e)/3; returns the
+    dissipated energy. e is overwritten."""
     before = hencky(mu, lam, e)
     for a in range(3):
         e[a] -= dg * (e[a] - mean) / length

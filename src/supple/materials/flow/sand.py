@@ -1,10 +1,10 @@
-"""Sand: Hencky's energy with the cone of Drucker and Prager (Klar 2016). It bears pressure and friction, no tension.
+"""Sand: Hencky's energy with the Drucker-Prager cone (Klar 2016). It resists pressure and shear by friction, no tension.
 
 sum e >= 0:  e = 0;   else dg = |dev e| + (3 lam + 2 mu)/(2 mu) alpha sum e > 0:  e -= dg dev e/|dev e|
-The cone meets Mohr's and Coulomb's law of friction at one kind of stress only, phi the angle of friction:
-    plane-strain   alpha = sqrt(2) sin(phi)/3                       slopes and heaps stand at phi
-    compression    alpha = sqrt(2/3) 2 sin(phi)/(3 - sin(phi))      a sample that is pressed along its axis yields at phi (Klar);
-                                                                    slopes stand far steeper, at 55 degrees for phi = 35
+The cone matches the Mohr-Coulomb law for one stress state only; phi is the friction angle:
+    plane-strain   alpha = sqrt(2) sin(phi)/3                       slopes and heaps are stable up to phi
+    compression    alpha = sqrt(2/3) 2 sin(phi)/(3 - sin(phi))      a sample under axial compression yields at phi (Klar);
+                                                                    slopes are stable far steeper, at 55 degrees for phi = 35
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from supple.materials.material import Modulus
 @FLOWS("sand")
 @dataclass(frozen=True)
 class Sand(PlasticHencky):
-    """Dry grains: a heap stands at its angle of friction."""
+    """Dry grains: a heap rests at its friction angle."""
 
     angle: Annotated[float, Gt(0), Lt(90)] = 35.0
     """Angle of internal friction [degrees]."""
     cone: Literal["plane-strain", "compression"] = "plane-strain"
-    """Where the cone is fitted to that angle: at slopes, or at samples pressed along one axis."""
+    """Stress state at which the cone is fitted to that angle: slopes, or samples under axial compression."""
 
     def constants(self) -> dict[str, Modulus]:
         mu, lam = self.lame

@@ -1,8 +1,8 @@
-"""Snow (Stomakhin 2013): corotated elasticity within narrow limits of stretch, harder where it was compressed.
+"""Snow (Stomakhin 2013): corotated elasticity within narrow limits of stretch, harder after compression.
 
 k = exp(xi (1 - Jp)) within exp(+-5),   psi = k [mu |s - 1|^2 + lam/2 (J - 1)^2]
 s clipped to [1 - compression, 1 + stretch],   Jp *= prod s_old / prod s_new
-Hardening changes psi at fixed F: it gives or takes energy of its own accord, which the ledger shows in a column.
+Hardening changes psi at fixed F: it adds or removes energy, which the ledger shows in a separate column.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ BOUND = 5.0
 @FLOWS("snow")
 @dataclass(frozen=True)
 class Snow(PlasticHencky):
-    """Packs where it is pressed, and falls apart where it is pulled."""
+    """Packs under compression and breaks apart under tension."""
 
     remembers: ClassVar[int] = 1
 
     compression: Annotated[float, Gt(0), Lt(1)] = 0.025
-    """Largest shortening that is elastic [-]."""
+    """Largest elastic shortening [-]."""
     stretch: Annotated[float, Gt(0)] = 0.0075
-    """Largest elongation that is elastic [-]."""
+    """Largest elastic elongation [-]."""
     hardening: Annotated[float, Ge(0)] = 10.0
-    """xi: how fast packing makes it stiffer [-]."""
+    """xi: rate of stiffening by packing [-]."""
 
     def constants(self) -> dict[str, Modulus]:
         mu, lam = self.lame
@@ -92,7 +92,7 @@ def flow(constants, e, U, V, F, taken):
         taken[q] = taken[W + q] = 0.0
         mu, lam, low, high = constants[q], constants[W + q], constants[2 * W + q], constants[3 * W + q]
         xi, Jp = constants[4 * W + q], constants[5 * W + q]
-        if not e[q] < np.inf:  # F is not a number
+        if not e[q] < np.inf:  # F is NaN
             continue
         for a in range(3):
             s[a] = 1.0 + e[a * W + q]

@@ -21,10 +21,10 @@ from supple.materials.material import Modulus
 @FLOWS("von-mises")
 @dataclass(frozen=True)
 class VonMises(PlasticHencky):
-    """Flows where the shear stress reaches a limit; its volume stays."""
+    """Flows when the shear stress reaches a limit; the volume is preserved."""
 
     yield_stress: Annotated[float, Gt(0)]
-    """Stress at which a bar begins to flow under tension [Pa]."""
+    """Stress at which a bar yields under tension [Pa]."""
 
     def constants(self) -> dict[str, Modulus]:
         mu, lam = self.lame

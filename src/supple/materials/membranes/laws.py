@@ -1,7 +1,7 @@
 """Laws of membranes by Young's modulus Y and Poisson's ratio nu in plane stress.
 
-Small strains agree with Hooke's law: pulled by a stress s along one side, an isotropic sheet becomes longer by s/Y and
-narrower by nu s/Y.
+Small strains agree with Hooke's law: under a uniaxial stress s, an isotropic sheet extends by s/Y and contracts
+laterally by nu s/Y.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from supple.materials.membranes.membrane import MembraneLaw
 @MEMBRANES("stvk-membrane")
 @dataclass(frozen=True)
 class StVKMembrane(MembraneLaw):
-    """St. Venant-Kirchhoff: a quadratic function of strain, exact under AVF; wrinkles at little cost."""
+    """St. Venant-Kirchhoff: a quadratic function of strain, exact under AVF; wrinkles easily."""
 
     young: Annotated[float, Gt(0)]
     """Young's modulus [Pa]."""
@@ -31,7 +31,7 @@ class StVKMembrane(MembraneLaw):
 @MEMBRANES("neo-hookean-membrane")
 @dataclass(frozen=True)
 class NeoHookeanMembrane(MembraneLaw):
-    """Neo-Hookean with log det C: no triangle can be pressed to nothing."""
+    """Neo-Hookean with log det C: no triangle can collapse to zero area."""
 
     young: Annotated[float, Gt(0)]
     """Young's modulus [Pa]."""
@@ -45,7 +45,7 @@ class NeoHookeanMembrane(MembraneLaw):
 @MEMBRANES("rubber-membrane")
 @dataclass(frozen=True)
 class RubberMembrane(MembraneLaw):
-    """Incompressible neo-Hookean rubber, thinner where it is stretched: balloons."""
+    """Incompressible neo-Hookean rubber, which thins when stretched: balloons."""
 
     young: Annotated[float, Gt(0)]
     """Young's modulus [Pa], three times the shear modulus."""

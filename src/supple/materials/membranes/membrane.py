@@ -1,8 +1,8 @@
-"""What every law of a membrane offers: a density of the in-plane strain e = (E11, E22, 2 E12), E = (F^T F - I)/2.
+"""Interface of all membrane laws: a density of the in-plane strain e = (E11, E22, 2 E12), E = (F^T F - I)/2.
 
-dW/de = (S11, S22, S12) is the second Piola-Kirchhoff stress. Membranes are in plane stress: nothing presses on their faces,
-so that they become thinner as they are pulled; the density is that of the sheet, per volume at rest. Laws of plane_strain.py are
-the exception: their thickness is kept.
+dW/de = (S11, S22, S12) is the second Piola-Kirchhoff stress. Membranes are in plane stress: their faces are free, so
+they become thinner under tension; the density is that of the sheet, per volume at rest. Laws of plane_strain.py are
+the exception: their thickness is constant.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ T_co = TypeVar("T_co", covariant=True)
 STRESSES = frozenset({"young", "young_warp", "young_weft", "shear", "mu", "lam"})
 """Constants in which a density is linear [Pa]."""
 WARP = "warp"
-"""The field that is a direction and no constant."""
+"""The field that is a direction, not a constant."""
 UNPACKED = np.array([[0, 1, 2], [1, 3, 4], [2, 4, 5]])
-"""Where the entries of a symmetric matrix stand in its upper half, row by row."""
+"""Indices of the entries of a symmetric matrix in its upper half, row by row."""
 QUADRATIC = 4
 """Degree in F of a quadratic function of strain."""
 
 
 class SheetPlace(Protocol[T_co]):
-    """A body in its place, which turns a law into energy terms over its triangles."""
+    """A positioned body, which turns a law into energy terms over its triangles."""
 
     def membrane(self, law: MembraneLaw) -> Iterable[T_co]: ...
 
 
 class _Degree:
-    """The degree of the formula, known to the class if its energy is."""
+    """The degree of the formula, available on the class if its energy is."""
 
     def __get__(self, law: Any, cls: type[MembraneLaw]) -> int | None:
         if law is not None:
@@ -49,9 +49,9 @@ class _Degree:
 class MembraneLaw:
     """Density [J/m^3], second Piola-Kirchhoff stress [Pa] and its derivative, for all triangles at once.
 
-    A subclass is a frozen dataclass of its constants with the `energy` density in them and in the variables of variables.py:
-    E11, E22, E12 and I1, I2, J (or what the last three exceed 2, 1 and 1 by: i1, i2, j). Where the density depends on the
-    direction in the sheet, it has a field `warp` as well.
+    A subclass is a frozen dataclass of its constants. Its `energy` density is a formula in them and in the variables
+    of variables.py: E11, E22, E12 and I1, I2, J (or the excess of the last three over 2, 1 and 1: i1, i2, j). A
+    density that depends on the direction in the sheet also has a field `warp`.
     """
 
     name: ClassVar[str]
@@ -60,7 +60,7 @@ class MembraneLaw:
     flat: ClassVar[bool] = False
     """Whether bodies made of it are flat and stay in their plane."""
     degree = _Degree()
-    """Of the density as a polynomial in F, or None."""
+    """Degree of the density as a polynomial in F, or None."""
 
     @property
     def law(self) -> Potential:
@@ -69,7 +69,7 @@ class MembraneLaw:
 
     @property
     def axis(self) -> Array | None:
-        """Direction of the first axis of the strain, (3,) or one a triangle (m, 3); None: the law is the same along all."""
+        """Direction of the first axis of the strain, (3,) or one per triangle (m, 3); None: the law is isotropic."""
         warp = getattr(self, WARP, None)
         return None if warp is None else np.asarray(warp, dtype=np.float64)
 
@@ -82,7 +82,7 @@ class MembraneLaw:
         return {name: getattr(self, name) for name in _names(type(self))}
 
     def with_constant(self, name: str, values: Modulus) -> Self:
-        """The same law with another value of one of its `constants`, which is not checked."""
+        """The same law with another value of one of its `constants`, without validation."""
         if name not in self.constants():
             raise SuppleError(f"{self.name}: unknown constant '{name}'; it has {', '.join(self.constants())}")
         return unchecked(self, **{name: values})
@@ -95,7 +95,7 @@ class MembraneLaw:
             value = np.asarray(given, dtype=np.float64)
             if value.ndim > 1 or (value.ndim == 1 and value.size != m):
                 raise SuppleError(
-                    f"{self.name}.{name}: one number or one for each of the {m} triangles, found shape {value.shape}"
+                    f"{self.name}.{name}: must be one number or one for each of the {m} triangles, found shape {value.shape}"
                 )
             out[:, column] = value
         return out
@@ -121,7 +121,7 @@ class MembraneLaw:
 
     @property
     def bending_modulus(self) -> float:
-        """Y of a strip [Pa], whose flexural rigidity over its width is Y t^3/12; the geometric mean of warp and weft."""
+        """Y of a strip with flexural rigidity Y t^3/12 per unit width; the geometric mean of warp and weft [Pa]."""
         stiffness = self.tangent(np.zeros((1, 3)))[0]
         if not np.linalg.eigvalsh(stiffness)[0] > 0.0:
             raise SuppleError(f"'{self.name}' is not stiff in all directions at rest; give bending.rigidity [N m]")
@@ -129,10 +129,10 @@ class MembraneLaw:
         return float(1.0 / np.sqrt(compliance[0, 0] * compliance[1, 1]))
 
     about_young: ClassVar[float] = 0.0
-    """Contact of thin bodies is stiff enough for what stops them within a step [Pa]."""
+    """Stiffness scale for contact, sufficient to stop thin bodies within a step [Pa]."""
 
     def scaled(self, factor: float) -> Self:
-        """The same law, so many times stiffer."""
+        """The same law with its stiffness scaled by a factor."""
         return multiplied(self, STRESSES, factor)
 
     def terms(self, placed: SheetPlace[T_co]) -> Iterable[T_co]:

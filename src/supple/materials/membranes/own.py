@@ -1,4 +1,4 @@
-"""Membranes of one's own: the text of an energy density, and its constants."""
+"""User-defined membranes: the text of an energy density, and its constants."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from supple.types import Array
 from supple.values import FREE_KEYS
 
 UNRESTED = 1e-10
-"""Density and stress at rest, over the stiffness there, above which a formula is refused."""
+"""Density and stress at rest, relative to the stiffness there, above which a formula is rejected."""
 SAME = 1e-9
 """Relative difference of densities up to which they count as equal."""
 STRAINS = np.random.default_rng(5).uniform(-0.05, 0.05, (12, 3))
-"""Small strains, at which formulas are compared with themselves."""
+"""Magnitude of the small strains at which formulas are tested for symmetry."""
 
 
 @MEMBRANES("formula-membrane")
@@ -34,10 +34,10 @@ class OwnMembrane(MembraneLaw):
     energy: str  # type: ignore[misc]
     """Density [J/m^3] of the sheet in plane stress, per volume at rest."""
     warp: tuple[float, float, float] | None = None
-    """Direction of the first axis at rest, which each triangle takes as it falls into its plane; needed where the energy
-    differs from one direction to the other."""
+    """Direction of the first axis at rest, projected onto the plane of each triangle; required if the energy depends
+    on the direction."""
     title: str = "formula-membrane"
-    """What messages call it."""
+    """Name in messages."""
     values: tuple[tuple[str, Modulus], ...] = field(default=(), metadata=FREE_KEYS)
     """Constants by name; in a scene file they are further keys of the table."""
 
@@ -75,7 +75,7 @@ class OwnMembrane(MembraneLaw):
         return self.law.walk({name: float(np.ravel(value)[0]) for name, value in self.values}, e)
 
     def _demand_rest(self, psi: Any, S: Array, D: Array) -> None:
-        """A sheet must store nothing and pull nowhere before it is deformed."""
+        """Check that the undeformed sheet has neither energy nor stress."""
         if not (np.isfinite(psi) and np.isfinite(S).all() and np.isfinite(D).all()):
             raise SuppleError(f"{self.title}.energy: it is not defined at rest, where E is zero, I1 = 2 and I2 = J = 1")
         stiffness = float(np.abs(D).max())
@@ -87,18 +87,18 @@ class OwnMembrane(MembraneLaw):
                 )
 
     def _demand_symmetry(self) -> None:
-        """The same from both sides, and without a warp in all directions."""
+        """Check that the energy is the same from both sides and, without a warp, in all directions."""
         if not self.law.used & ALONG_AXES:
             return
         psi = self._walk(STRAINS)[0]
         if self._differs(psi, STRAINS * [1.0, 1.0, -1.0]):
             raise SuppleError(
-                f"{self.title}.energy: it changes with the sign of E12, that is with the side from which the sheet is seen; "
-                "take even powers of E12"
+                f"{self.title}.energy: it changes with the sign of E12, that is with the side from which the sheet is viewed; "
+                "use even powers of E12"
             )
         if self.warp is None and self._differs(psi, _turned(STRAINS, 0.7)):
             raise SuppleError(
-                f"{self.title}.warp: the energy differs from one direction to the other; "
+                f"{self.title}.warp: the energy depends on the direction; "
                 "give the direction of the first axis at rest, like (1, 0, 0)"
             )
 
@@ -108,7 +108,7 @@ class OwnMembrane(MembraneLaw):
 
 
 def _turned(e: Array, angle: float) -> Array:
-    """The same strains seen from axes that are turned by an angle."""
+    """The same strains in axes rotated by an angle."""
     c, s = np.cos(angle), np.sin(angle)
     e1, e2, e3 = e.T
     mixed = c * s * e3
@@ -123,7 +123,7 @@ def _turned(e: Array, angle: float) -> Array:
 
 
 def membrane(name: str, energy: str, *, warp: Any = None, **constants: Modulus) -> OwnMembrane:
-    """A membrane of one's own from its energy density [J/m^3]; constants are numbers, or arrays with one entry per triangle.
+    """A user-defined membrane from its energy density [J/m^3]; constants are numbers, or arrays with one entry per triangle.
 
     membrane("yeoh", "c1*(I1 + 1/I2 - 3) + c2*(I1 + 1/I2 - 3)^2", c1=2e5, c2=3e4)
     """

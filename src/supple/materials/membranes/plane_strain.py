@@ -1,9 +1,9 @@
-"""Flat bodies in plane strain: a slice of something long, which can neither become thicker nor thinner.
+"""Flat bodies in plane strain: a slice of a long body, with constant thickness.
 
-The stretch across is 1, so that the density is that of the solid with F = diag(F of the plane, 1). Compare membranes, whose
-faces are free (plane stress): for small strains a slice with E and nu is as stiff as a membrane with E/(1 - nu^2) and
-nu/(1 - nu). Springs hold the vertices in the plane in which they start: without them a slice that is pressed together would
-buckle out of it like a membrane. Forces in the plane leave these springs without load.
+The out-of-plane stretch is 1, so the density is that of the solid with F = diag(F of the plane, 1). By contrast,
+membranes have free faces (plane stress): for small strains a slice with E and nu is as stiff as a membrane with E/(1
+- nu^2) and nu/(1 - nu). Springs keep the vertices in their initial plane: without them a compressed slice would
+buckle out of it like a membrane. Forces in the plane do not load these springs.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class StVKPlaneStrain(MembraneLaw):
 @MEMBRANES("neo-hookean-plane-strain")
 @dataclass(frozen=True)
 class NeoHookeanPlaneStrain(MembraneLaw):
-    """Neo-Hookean in plane strain: a slice of a long solid that cannot be pressed to nothing."""
+    """Neo-Hookean in plane strain: a slice of a long solid that cannot collapse to zero area."""
 
     flat: ClassVar[bool] = True
 

@@ -1,9 +1,9 @@
-"""The variables in which the density of a membrane may be written, as functions of the strain e = (E11, E22, 2 E12).
+"""The variables of membrane densities, as functions of the strain e = (E11, E22, 2 E12).
 
     E11, E22, E12 of Green's strain E = (C - I)/2, C = F^T F, in a rest frame of the triangle (E12 is the entry of the
-                  matrix, half of the third component of e, the angle by which warp and weft close)
-    I1 = tr C,  I2 = det C = J^2,  J = sqrt(det C), the area over that at rest        F is 3x2: these have no thickness
-Each is its value at rest plus a deviation, written without the ones that would cost the digits of small strains:
+                  matrix, half of the third component of e, the shear angle between warp and weft)
+    I1 = tr C,  I2 = det C = J^2,  J = sqrt(det C), the area ratio to rest        F is 3x2: these have no thickness
+Each is its value at rest plus a deviation, written without the ones, in which small strains would lose digits:
     i1 = 2 (e1 + e2),   i2 = i1 + 4 e1 e2 - e3^2,   j = i2/(1 + sqrt(1 + i2))
 """
 
@@ -20,7 +20,7 @@ ALONG_AXES = frozenset({"E11", "E22", "E12"})
 
 @cache
 def variables() -> dict[str, Variable]:
-    """All of them, by name; degrees are those in F."""
+    """All variables by name, with their degree in F."""
     e1, e2, e3 = inputs(3)
     i1 = 2.0 * (e1 + e2)
     i2 = i1 + (4.0 * e1 * e2 - e3 * e3)
@@ -36,5 +36,5 @@ def variables() -> dict[str, Variable]:
 
 @cache
 def membrane_potential(energy: str, constants: tuple[str, ...]) -> Potential:
-    """One for all membranes with that energy, for as long as the process lives; a ValueError says what is wrong."""
+    """One law for all membranes with the same energy, cached for the process; raises ValueError for invalid text."""
     return Potential(energy, variables(), constants, 3)

@@ -23,7 +23,7 @@ Q = (
 
 
 def check_warp(name: str, warp: Any) -> None:
-    """Refuse what is no direction, or no list of directions."""
+    """Raise an error unless `warp` is a direction or a list of directions."""
     axis = np.asarray(warp, dtype=np.float64)
     if axis.shape[-1:] != (3,) or axis.ndim > 2 or not (np.isfinite(axis).all() and axis.any(axis=-1).all()):
         raise SuppleError(f"{name}.warp: found {warp}; give a vector of three numbers, not zero, like (1, 0, 0)")
@@ -38,11 +38,11 @@ class Woven(MembraneLaw):
     young_weft: Annotated[float, Gt(0)]
     """Young's modulus across it [Pa]."""
     shear: Annotated[float, Gt(0)]
-    """Shear modulus between both [Pa]."""
+    """Shear modulus between warp and weft [Pa]."""
     poisson: float = 0.3
     """Contraction along the weft for an extension along the warp [-]; its square below young_warp / young_weft."""
     warp: tuple[float, float, float] = (1.0, 0.0, 0.0)
-    """Direction of the warp at rest, which each triangle takes as it falls into its plane; its length does not count."""
+    """Direction of the warp at rest, projected onto the plane of each triangle; its length is ignored."""
 
     def __post_init__(self) -> None:
         ratio = np.asarray(self.young_warp) / self.young_weft
@@ -50,8 +50,8 @@ class Woven(MembraneLaw):
         if bad.any():
             limit = np.sqrt(np.broadcast_to(ratio, bad.shape)[bad].flat[0])
             raise SuppleError(
-                f"{self.name}.poisson: found {np.broadcast_to(self.poisson, bad.shape)[bad].flat[0]:g}; its size must be "
-                f"below sqrt(young_warp / young_weft) = {limit:g}, or pulling at the cloth would release energy"
+                f"{self.name}.poisson: found {np.broadcast_to(self.poisson, bad.shape)[bad].flat[0]:g}; its magnitude must be "
+                f"below sqrt(young_warp / young_weft) = {limit:g}, or stretching the cloth would release energy"
             )
         check_warp(self.name, self.warp)
 
@@ -59,7 +59,7 @@ class Woven(MembraneLaw):
 @MEMBRANES("orthotropic-membrane")
 @dataclass(frozen=True)
 class OrthotropicMembrane(Woven):
-    """Woven cloth: St. Venant-Kirchhoff with other moduli along the warp than along the weft; exact under AVF."""
+    """Woven cloth: St. Venant-Kirchhoff with different moduli along warp and weft; exact under AVF."""
 
     energy: ClassVar[str] = f"{Q}/2"
 
@@ -70,6 +70,6 @@ class FungMembrane(Woven):
     """Skin, leather, soft tissue: soft at first, then stiffer by an exponential of the strain (Fung 1967)."""
 
     stiffening: Annotated[float, Gt(0)] = 10.0
-    """b [-]: pulled along the warp, the stiffness at rest is multiplied by (1 + 2 b E^2) exp(b E^2)."""
+    """b [-]: stretching along the warp multiplies the stiffness at rest by (1 + 2 b E^2) exp(b E^2)."""
 
     energy: ClassVar[str] = f"young_warp/(2*stiffening)*(exp(stiffening/young_warp*{Q}) - 1)"

@@ -1,11 +1,12 @@
-"""Stress and tangent from derivatives by the stretches, as nodes of a formula; u_a and v_a are the columns of U and V.
+"""Stress and tangent from derivatives with respect to the stretches, as nodes; u_a and v_a are the columns of U and V.
 
     P = sum_a psi_a u_a v_a^T
     dP/dF = sum_ab psi_ab D_a D_b + sum_a<b (x_ab/2 S_ab S_ab + y_ab/2 T_ab T_ab)
 with D_a = u_a v_a^T, S_ab = u_a v_b^T + u_b v_a^T, T_ab = u_a v_b^T - u_b v_a^T,
     x_ab = (psi_a - psi_b)/(l_a - l_b),  y_ab = (psi_a + psi_b)/(l_a + l_b).
-D_a, S_ab/sqrt(2) and T_ab/sqrt(2) are orthonormal: x_ab and y_ab are eigenvalues of dP/dF, and the others are those of the
-3x3 matrix psi_ab. So the tangent is made positive semidefinite before it is assembled (Stomakhin et al. 2012).
+D_a, S_ab/sqrt(2) and T_ab/sqrt(2) are orthonormal: x_ab and y_ab are eigenvalues of dP/dF, and the others are those
+of the 3x3 matrix psi_ab. The tangent can therefore be made positive semidefinite before assembly (Stomakhin et al.
+2012).
 """
 
 from __future__ import annotations
@@ -47,14 +48,14 @@ def tangent() -> list[Node]:
 
 
 def bends() -> list[Node]:
-    """psi_ab, packed, with the size of what is negligible in it, and I; from the coefficients."""
+    """psi_ab, packed, with its threshold for negligible entries, and I; from the coefficients."""
     bend = [leaf(f"K{k}") for k in range(6)]
     size = sum((apply("abs", a) for a in bend), ZERO)
     return [*bend, NEGLIGIBLE * size + TINY, *(ONE if i == j else ZERO for i in AXES for j in AXES)]
 
 
 def clamped() -> list[Node]:
-    """The coefficients without negative eigenvalues; from those, and from the eigenvalues A0 ... A2 of psi_ab along V."""
+    """The coefficients without negative eigenvalues; from the coefficients and the eigenvalues A0 ... A2 of psi_ab along V."""
     V, sizes = entries("V"), [apply("max", leaf(f"A{a}"), ZERO) for a in AXES]
     scaled = [[V[i][a] * sizes[a] for a in AXES] for i in AXES]
     bend = [[sum((scaled[i][a] * V[j][a] for a in AXES), ZERO) for j in AXES] for i in AXES]

@@ -1,9 +1,9 @@
-"""F = U diag(l) V^T as nodes of a formula, with rotations U and V, |l1| >= |l2| >= |l3|, and l3 < 0 where det F < 0.
+"""F = U diag(l) V^T as nodes of a formula, with rotations U and V, |l1| >= |l2| >= |l3|, and l3 < 0 if det F < 0.
 
 V holds the eigenvectors of F^T F - I = H + H^T + H^T H, H = F - I, found by Jacobi's method: sweeps of three rotations,
-each of which makes one entry beside the diagonal vanish. U comes from the columns of F V by orthogonalisation. The
-stretches are e_i = l_i - 1 = u_i . H v_i - |u_i - v_i|^2/2, in which small strains keep all their digits, because errors
-of U and V count only in second order and lengths that are not quite one cancel.
+each of which eliminates one off-diagonal entry. U follows from the columns of F V by orthogonalisation. The stretches
+are e_i = l_i - 1 = u_i . H v_i - |u_i - v_i|^2/2, in which small strains keep all their digits, because errors of U
+and V enter only in second order and deviations from unit length cancel.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ AXES = range(3)
 UPPER = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 """Entries of a symmetric matrix in the order of its array: the diagonal first."""
 NEGLIGIBLE = 1e-17
-"""Entries beside the diagonal that count as zero, over |F|^2."""
+"""Off-diagonal entries that count as zero, relative to |F|^2."""
 TINY = 1e-140
-"""Entries that count as zero whatever the rest: their squares would underflow."""
+"""Absolute size of entries that count as zero: their squares would underflow."""
 LARGEST = 1e300
-"""l1^2 beyond which squares overflow and all stretches are infinite; so they are where F is not a number."""
+"""l1^2 beyond which squares overflow and all stretches are set to infinity, as for NaN in F."""
 FLAT = 1e-15
 """l2/l1 below which F V does not give a second direction."""
 
@@ -46,7 +46,7 @@ def packed(A: Matrix) -> list[Node]:
 
 
 def start() -> list[Node]:
-    """A, packed, with the size of what is negligible in it, and V after the first sweep; from F."""
+    """A, packed, with its threshold for negligible entries, and V after the first sweep; from F."""
     F = entries("F")
     H = _deviation(F)
     A = [[H[i][j] + H[j][i] + dot(_column(H, i), _column(H, j)) for j in AXES] for i in AXES]
@@ -57,7 +57,7 @@ def start() -> list[Node]:
 
 
 def sweep() -> list[Node]:
-    """A and V after one more sweep; from A, with the negligible as A6, and V."""
+    """A and V after one more sweep; from A, with the threshold as A6, and V."""
     A, V = symmetric("A"), entries("V")
     _sweep(A, V, leaf("A6"))
     return [*packed(A), *flat(V)]
@@ -99,7 +99,7 @@ def _deviation(F: Matrix) -> Matrix:
 def _sweep(A: Matrix, V: Matrix, negligible: Node) -> None:
     """One rotation in each of the three planes.
 
-    A lane that has converged keeps its bits, whatever the other lanes of its batch need.
+    A converged lane keeps its bits, whatever the other lanes of its batch require.
     """
     for p, q in ((0, 1), (0, 2), (1, 2)):
         r = 3 - p - q
@@ -115,7 +115,7 @@ def _sweep(A: Matrix, V: Matrix, negligible: Node) -> None:
 
 
 def _rotation(first: Node, second: Node, mixed: Node, turns: Node) -> tuple[Node, Node, Node]:
-    """Cosine, sine and tangent of the smaller angle that makes `mixed` vanish; no rotation unless it `turns`."""
+    """Cosine, sine and tangent of the smaller angle that eliminates `mixed`; no rotation unless it `turns`."""
     d = second - first
     across = apply("where", apply("lt", d, ZERO), -2.0 * mixed, 2.0 * mixed)
     along = apply("abs", d) + apply("sqrt", d * d + across * across)
@@ -132,13 +132,13 @@ def _turn(A: Matrix, p: int, q: int, c: Node, s: Node) -> None:
 
 
 def _swap(A: Matrix, p: int, q: int, swap: Node) -> None:
-    """Exchange two columns under a condition, with a sign that keeps a rotation a rotation."""
+    """Exchange two columns under a condition, with a sign change that preserves a rotation."""
     for row in A:
         row[p], row[q] = apply("where", swap, row[q], row[p]), apply("where", swap, -row[p], row[q])
 
 
 def _settle(B: Matrix, V: Matrix) -> None:
-    """One more rotation, by the columns of F V themselves: squares lose the directions of stretches far below l1."""
+    """One more rotation, from the columns of F V themselves: squares lose the directions of stretches far below l1."""
     b, c = _column(B, 1), _column(B, 2)
     mixed, square = dot(b, c), dot(b, b)
     turns = apply("gt", apply("abs", mixed), NEGLIGIBLE * square + TINY)
@@ -151,7 +151,7 @@ def _settle(B: Matrix, V: Matrix) -> None:
 
 
 def _directions(first: Vector, second: Vector) -> list[Vector]:
-    """Three orthonormal vectors, right-handed, of which two span the same plane as those given; any where they vanish."""
+    """Three orthonormal right-handed vectors, two of which span the plane of the given ones; arbitrary if these vanish."""
     size = apply("sqrt", dot(first, first))
     there = apply("gt", size, ZERO)
     u = [apply("where", there, a / size, b) for a, b in zip(first, (ONE, ZERO, ZERO), strict=True)]
@@ -164,7 +164,7 @@ def _directions(first: Vector, second: Vector) -> list[Vector]:
 
 
 def _perpendicular(u: Vector) -> Vector:
-    """A unit vector across another one, without a case in which it vanishes (Duff et al. 2017)."""
+    """A unit vector orthogonal to another one, never zero (Duff et al. 2017)."""
     sign = apply("where", apply("lt", u[2], ZERO), number(-1.0), ONE)
     a = -1.0 / (sign + u[2])
     return [1.0 + sign * u[0] * u[0] * a, sign * (u[0] * u[1] * a), -sign * u[0]]

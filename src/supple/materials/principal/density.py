@@ -1,8 +1,8 @@
-"""An energy density in the principal stretches l1, l2, l3, the singular values of F, and in what follows from them.
+"""An energy density in the principal stretches l1, l2, l3, the singular values of F, and in derived quantities.
 
     I1 = l1^2 + l2^2 + l3^2,   I2 = l1^2 l2^2 + l1^2 l3^2 + l2^2 l3^2,   J = l1 l2 l3
-The graph is written in the deviations l_a - 1. It must stay the same when two stretches change places: which of them is
-l1 depends on the state of the body.
+The graph is written in the deviations l_a - 1. It must be symmetric in the stretches: which of them is l1 depends on
+the state of the body.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from supple.materials.principal.decomposition import AXES, UPPER
 
 STRETCHES = ("l1", "l2", "l3")
 PRINCIPAL_NAMES = (*STRETCHES, "I1", "I2", "J", "i1", "i2", "j")
-"""Variables that a density in stretches may use."""
+"""Variables allowed in a density in stretches."""
 SMALLEST_SUM = 1e-6
-"""Cap on 1/(l_a + l_b), which blows up where an element inverts through a rotation by pi [-]."""
+"""Cap on 1/(l_a + l_b), which is singular where an element inverts through a rotation by pi [-]."""
 TRIALS = 40
 UNEQUAL = 1e-9
-"""Relative difference of energies with exchanged stretches above which a density is refused."""
+"""Relative difference of energies with exchanged stretches above which a density is rejected."""
 
 E = [leaf(f"{name}-1") for name in STRETCHES]
-"""The deviations; no constant can have such a name."""
+"""Names of the deviations, not available for constants."""
 
 
 def _references() -> dict[str, tuple[float, Node]]:
@@ -76,7 +76,7 @@ class PrincipalDensity:
 
     @cached_property
     def coefficients(self) -> list[Node]:
-        """Those of the tangent, in the order of assembly.py."""
+        """Coefficients of the tangent, in the order of assembly.py."""
         bends = [self._by.of(self.slopes[a], E[b]) for a, b in UPPER]
         apart = [exchange_quotient(self.slopes[a], E[a], E[b]) for a, b in PAIRS]
         return [*bends, *apart, *((self.slopes[a] + self.slopes[b]) / _capped(E[a] + E[b] + 2.0) for a, b in PAIRS)]
@@ -87,7 +87,7 @@ class PrincipalDensity:
         return condition(self.psi, {ONE + e for e in E} | {ONE + _references()["J"][1]})
 
     def guarded(self, node: Node, otherwise: float = 0.0) -> Node:
-        """The node, and what it is where the density is not defined."""
+        """The node, with its value where the density is not defined."""
         if self.defined is None or node is ZERO:
             return node
         return apply("where", self.defined, node, number(otherwise))
@@ -97,9 +97,9 @@ class PrincipalDensity:
         return Derivatives()
 
     def _exchanged_differs(self) -> bool:
-        """By trial, at stretches and constants drawn at random, the same ones each time."""
+        """Symmetry test at stretches and constants drawn at random with a fixed seed."""
         rng = np.random.default_rng(0)
-        size = np.where(np.arange(TRIALS) % 2, 0.4, 0.02)  # some near rest, for densities that end soon
+        size = np.where(np.arange(TRIALS) % 2, 0.4, 0.02)  # some near rest, for densities with a small domain
         e = size * rng.uniform(-1, 1, (3, TRIALS))
         values = {name: rng.uniform(0.5, 2.0, TRIALS) for name in sorted(leaves([self.psi]) & set(self.constants))}
         names = [node.value for node in E]

@@ -1,7 +1,7 @@
-"""Hencky's solid: quadratic in the logarithmic strain, with the same stiffness in tension and compression by one factor.
+"""Hencky's solid: quadratic in the logarithmic strain, symmetric in extension and compression by the same factor.
 
 psi = mu sum_a log(l_a)^2 + lam/2 log(J)^2                                     (Hencky 1928; Anand 1979)
-Limits: for moderate strains; beyond a stretch of about e the stress falls. Where J <= 0 the density is +inf.
+Limits: for moderate strains; beyond a stretch of about e the stress falls. For J <= 0 the density is +inf.
 """
 
 from __future__ import annotations
@@ -20,8 +20,9 @@ from supple.materials.formula_material import FormulaMaterial
 class Hencky(FormulaMaterial):
     """Hencky's solid: linear elasticity in logarithmic strains, which resists collapse.
 
-    Extension to twice the length and compression to half of it store the same energy. Take it for metals and polymers at
-    moderate strains, and as the elastic part of plastic laws. It softens in strong tension and loses ellipticity there.
+    Extension to twice the length and compression to half of it store the same energy. Use it for metals and polymers
+    at moderate strains, and as the elastic part of plastic laws. It softens in strong tension and loses ellipticity
+    there.
 
     Source: H. Hencky, Ueber die Form des Elastizitaetsgesetzes bei ideal elastischen Stoffen, Zeitschrift fuer technische Physik
     9, 1928; L. Anand, On H. Hencky's approximate strain-energy function for moderate deformations, Journal of Applied Mechanics

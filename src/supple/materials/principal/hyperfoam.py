@@ -3,7 +3,7 @@
 psi = sum_k 2 mu_k/alpha_k^2 (l_1^alpha_k + l_2^alpha_k + l_3^alpha_k - 3 + (J^(-alpha_k beta_k) - 1)/beta_k)
                                                                                      (Hill 1978; Storakers 1986)
 Moduli at rest: shear sum_k mu_k, bulk sum_k 2 mu_k (1/3 + beta_k); beta_k = nu_k/(1 - 2 nu_k) for a Poisson's ratio nu_k.
-With alpha = -2 and beta = 1/2 it is the foam of Blatz and Ko. Where J <= 0 the density is +inf.
+With alpha = -2 and beta = 1/2 it is the foam of Blatz and Ko. For J <= 0 the density is +inf.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from supple.materials.material import Modulus
 from supple.materials.principal.terms import TermsMaterial, summed
 
 TYPICAL = 8.0
-"""Exponent of from_young [-]: without lateral contraction, half the length takes half of the stress of Hooke's law."""
+"""Exponent of from_young [-]: without lateral contraction, compression to half the length takes half of Hooke's stress."""
 
 
 @MATERIALS("hyperfoam")
@@ -27,8 +27,8 @@ TYPICAL = 8.0
 class Hyperfoam(TermsMaterial):
     """Foam of up to three terms that can be compressed to a fraction of its volume; from Young and Poisson alpha is 8.
 
-    The shear modulus at rest is the sum of mu_k. Take it for elastomer foams, sponge and cork, with beta = 0 where a bar that is
-    pressed does not become wider. Large alpha gives the plateau on which cells collapse.
+    The shear modulus at rest is the sum of mu_k. Use it for elastomer foams, sponge and cork, with beta = 0 if a
+    compressed bar does not become wider. Large alpha gives the stress plateau of collapsing cells.
 
     Source: B. Storakers, On material representation and constitutive branching in finite compressible elasticity, Journal of the
     Mechanics and Physics of Solids 34, 1986.
@@ -58,7 +58,7 @@ class Hyperfoam(TermsMaterial):
         "*(1 - (1/2)*alpha#*beta#*log(J)*(1 - (1/3)*alpha#*beta#*log(J)*(1 - (1/4)*alpha#*beta#*log(J)))),"
         " (J^(-alpha#*beta#) - 1)/where(abs(beta#) < 1e-6, 1, beta#)))"
     )
-    """Small beta by a series, since (J^(-alpha beta) - 1)/beta has a limit for beta = 0 but no digits near it."""
+    """Small beta by a series, since (J^(-alpha beta) - 1)/beta has a limit for beta = 0 but loses all digits near it."""
     energy: ClassVar[str] = summed(term)
 
     @property

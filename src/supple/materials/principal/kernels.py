@@ -1,11 +1,11 @@
-"""Machine code of the parts of a principal law that do not depend on its energy, compiled once and kept in the cache.
+"""Machine code of the parts of a principal law that do not depend on its energy, compiled once and cached.
 
     void decompose(const double *F, double *A, double *U, double *V, double *e)
     void stress(const double *U, const double *V, const double *G, double *P)
     void tangent(const double *U, const double *V, const double *K, double *C)
     void clamp(double *K, double *A, double *V)
 Arrays are laid out as in materials/kernel.py. The nodes of decomposition.py and assembly.py are emitted as vector
-instructions inside the compiled functions: as Python text they would take Numba ten times as long.
+instructions inside the compiled functions: as Python text, Numba would take ten times as long to compile them.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ INDEX = ir.IntType(64)
 Value = Any
 """A register of LLVM."""
 Outputs = Sequence[tuple[Value, Sequence[Node]]]
-"""Nodes by the array that they are stored in."""
+"""Nodes by their destination array."""
 
 
 def _emit(builder: Any, inputs: Mapping[str, Value], outputs: Outputs) -> None:
-    """Four lanes after the other: all loads and operations, then all stores, so that arrays may be input and output."""
+    """Groups of four lanes in turn: all loads and operations, then all stores, so arrays may be both input and output."""
     with cgutils.for_range_slice(builder, INDEX(0), INDEX(LANES), INDEX(WIDTH), INDEX) as (lane, _):
 
         def place(array: Value, row: int) -> Value:
@@ -119,7 +119,7 @@ def _clamped(typing, K, A, V):
 
 @njit(cache=True, nogil=True)
 def _remains(A):
-    """Whether an entry beside the diagonal matters in any lane."""
+    """Whether an off-diagonal entry is significant in any lane."""
     remaining = 0
     for k in range(3):
         for q in range(LANES):
@@ -159,7 +159,7 @@ def _compiled(function: Callable[..., None], arrays: int) -> Any:
 
 
 def decompose() -> int:
-    """The address of `decompose`; A is room for seven rows."""
+    """The address of `decompose`; A is scratch space of seven rows."""
     return int(_compiled(_decompose, 5).address)
 
 
@@ -172,5 +172,5 @@ def tangent() -> int:
 
 
 def clamp() -> int:
-    """The address of `clamp`; A is room for seven rows, V for nine."""
+    """The address of `clamp`; A is scratch space of seven rows, V of nine."""
     return int(_compiled(_clamp, 3).address)

@@ -1,7 +1,7 @@
 """A law from an energy density in principal stretches: decompose F, call the formula, assemble stress and tangent.
 
-The formula is emitted for each density (psi, psi_a and the coefficients of the tangent, lane innermost); what comes before
-and after it is the same for all and compiled once (kernels.py).
+The formula is emitted for each density (psi, psi_a and the coefficients of the tangent, lane innermost); the code
+before and after it is common to all densities and compiled once (kernels.py).
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class PrincipalLaw:
         return dpsi, [density.guarded(by.of(slope, theta)) for theta in constants for slope in density.slopes]
 
     def demand_size(self) -> None:
-        """A ValueError if there are too many operations to be compiled, or to be differentiated in a moment."""
+        """Raises ValueError if there are too many operations to compile or differentiate in reasonable time."""
 
         def all_nodes() -> list[list[Node]]:
             psi, slopes = self.response_nodes
@@ -156,7 +156,7 @@ class PrincipalLaw:
 
 
 def decomposing(*places: Place) -> Call:
-    """A call that decomposes F into U, V and e, with room A."""
+    """A call that decomposes F into U, V and e, with scratch space A."""
     from supple.materials.principal.kernels import decompose
     from supple.materials.principal.sequence import Call
 

@@ -3,7 +3,7 @@
 psi = sum_k mu_k/alpha_k (s_1^alpha_k + s_2^alpha_k + s_3^alpha_k - 3) + bulk/2 (J - 1)^2              (Ogden 1972)
 Shear modulus at rest: sum_k mu_k alpha_k / 2. (Some programs write 2 mu_k/alpha_k^2 instead: their mu_k are alpha_k/2 times
 these.) One term with alpha = 2 is the modified neo-Hookean solid, terms with 2 and -2 are Mooney-Rivlin.
-Limits: the bulk term is weak in strong compression, as that of Mooney-Rivlin. Where J <= 0 the density is +inf.
+Limits: the bulk term is weak in strong compression, as in Mooney-Rivlin. For J <= 0 the density is +inf.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ TRELOAR = ((0.63e6, 1.3), (0.0012e6, 5.0), (-0.01e6, -2.0))
 class Ogden(TermsMaterial):
     """Ogden's rubber of up to three terms; from Young and Poisson with the proportions of Treloar's rubber.
 
-    The shear modulus at rest is half the sum of mu_k alpha_k. Take it where data of several tests reach large stretches: with
-    three terms it follows them more closely than any other law here. One term with alpha = 2 is neo-Hookean.
+    The shear modulus at rest is half the sum of mu_k alpha_k. Use it for data of several tests up to large stretches:
+    with three terms it fits them more closely than any other law here. One term with alpha = 2 is neo-Hookean.
 
     Source: R. W. Ogden, Large deformation isotropic elasticity: on the correlation of theory and experiment for incompressible
     rubberlike solids, Proceedings of the Royal Society A 326, 1972.
     """
 
     mu1: float
-    """Strength of the first term [Pa]; mu1 alpha1 is positive as a rule."""
+    """Strength of the first term [Pa]; mu1 alpha1 is usually positive."""
     alpha1: float
     """Exponent of the first term [-]."""
     bulk: Annotated[float, Gt(0)]

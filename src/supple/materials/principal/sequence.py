@@ -1,4 +1,4 @@
-"""Functions of machine code called one after the other, as one function with room of its own on the stack."""
+"""Machine-code functions called in sequence, as one function with its own scratch space on the stack."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from supple.materials.kernel import LANES
 
 @dataclass(frozen=True)
 class Place:
-    """A row of an array: those numbered from 0 are arguments of the sequence, those after them its own."""
+    """A row of an array: the first arrays are arguments of the sequence, the others its own scratch space."""
 
     array: int
     row: int = 0
@@ -27,14 +27,14 @@ class Call:
 
 @dataclass(frozen=True)
 class Joined:
-    """Machine code; the address is valid as long as this object lives, and only in this process."""
+    """Machine code; the address is valid during the lifetime of this object, in this process only."""
 
     address: int
     _kept: Any = field(repr=False)
 
 
 def sequence(arguments: int, rooms: Sequence[int], calls: Sequence[Call], owners: Any = None) -> Joined:
-    """Calls on so many arrays given, and on own ones with so many rows; `owners` of the code called are kept alive."""
+    """Calls on the given number of arrays and on scratch arrays of given rows; keeps the `owners` of called code alive."""
     from llvmlite import ir
 
     from supple.formulas.code.machine import compiled

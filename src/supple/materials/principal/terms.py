@@ -24,7 +24,7 @@ def summed(term: str, rest: str = "") -> str:
 
 
 class TermsMaterial(FormulaMaterial):
-    """A term with mu = 0 takes no time; exponents must not be zero."""
+    """A term with mu = 0 has no cost; exponents must not be zero."""
 
     term: ClassVar[str]
     rest: ClassVar[str] = ""
@@ -39,7 +39,7 @@ class TermsMaterial(FormulaMaterial):
         if not np.all(np.asarray(self.shear) > 0.0):
             raise SuppleError(
                 f"{self.name}: the shear modulus at rest should be positive, found {np.min(self.shear):g} Pa; "
-                "it is that of the terms together"
+                "it is the sum over all terms"
             )
 
     @property
@@ -60,7 +60,7 @@ class TermsMaterial(FormulaMaterial):
 
 @dataclass(frozen=True, eq=False)
 class _ShortLaw(PrincipalLaw):
-    """A law without the terms whose mu is zero; derivatives by the constants are those of the whole one."""
+    """A law without the terms whose mu is zero; derivatives with respect to constants are those of the full law."""
 
     whole: PrincipalLaw
 

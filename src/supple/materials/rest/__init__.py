@@ -1,1 +1,1 @@
-"""Materials before they are deformed: energy, stress, stiffness, and what a formula must fulfil."""
+"""Undeformed materials: energy, stress, stiffness, and the requirements on a formula."""

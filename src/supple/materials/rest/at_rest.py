@@ -1,4 +1,4 @@
-"""A material before it is deformed, at F = I: what it stores, how it presses, and how stiff it is for small strains."""
+"""An undeformed material, at F = I: energy, stress and small-strain stiffness."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 VOIGT = ((0, 0), (1, 1), (2, 2), (1, 2), (0, 2), (0, 1))
 """Order of the entries of Voigt's vectors: 11, 22, 33, 23, 13, 12."""
 ROUNDING = 1e-9
-"""Part of the largest stiffness that counts as zero, and difference between stiffnesses that counts as none."""
+"""Fraction of the largest stiffness that counts as zero, and relative difference that counts as equality."""
 TINY = np.finfo(np.float64).tiny
 
 
@@ -42,24 +42,22 @@ class AtRest:
 
     @property
     def definite(self) -> bool:
-        """Whether every small strain takes energy, whatever the constants."""
+        """Whether every small strain stores energy, for all sets of constants."""
         return bool((self.lowest > ROUNDING * self._largest).all())
 
     @property
     def weakness(self) -> str:
-        """What small strains the material does not resist; empty if it resists all."""
+        """Description of small strains that the material does not resist; empty if it resists all."""
         if self.definite:
             return ""
         worst = int((self.lowest / np.maximum(self._largest, TINY)).argmin())
         if self.lowest[worst] < -ROUNDING * self._largest[worst]:
-            return (
-                f"its lowest eigenvalue is {self.lowest[worst]:.3g} Pa, so that some small strains grow by themselves"
-            )
-        return "its lowest eigenvalue is zero, so that some small strains meet no resistance"
+            return f"its lowest eigenvalue is {self.lowest[worst]:.3g} Pa, so some small strains grow spontaneously"
+        return "its lowest eigenvalue is zero, so some small strains meet no resistance"
 
     @cached_property
     def isotropic(self) -> bool:
-        """Whether all directions are alike, whatever the constants."""
+        """Whether the stiffness is isotropic, for all sets of constants."""
         C = self.stiffness
         lam, mu = C[:, 0, 1], C[:, 5, 5]
         alike = np.zeros_like(C)
@@ -70,7 +68,7 @@ class AtRest:
 
     @property
     def young(self) -> Array:
-        """(k, 3) moduli of uniaxial tension along the axes [Pa]; the stiffness itself where it has no inverse."""
+        """(k, 3) uniaxial moduli along the axes [Pa]; the stiffness itself if it is singular."""
         resisted = self.lowest > ROUNDING * self._largest
         own = np.einsum("kii->ki", self.stiffness)[:, :3].copy()
         own[resisted] = 1.0 / np.einsum("kii->ki", np.linalg.inv(self.stiffness[resisted]))[:, :3]
@@ -78,8 +76,8 @@ class AtRest:
 
     @property
     def poisson(self) -> Array:
-        """(k, 3) contraction along the axis that follows, for an extension along each one [-]; nan where the stiffness has
-        no inverse."""
+        """(k, 3) contraction along the next axis for an extension along each axis [-]; nan if the stiffness is
+        singular."""
         resisted = self.lowest > ROUNDING * self._largest
         found = np.full((len(resisted), 3), np.nan)
         S = np.linalg.inv(self.stiffness[resisted])
@@ -88,12 +86,12 @@ class AtRest:
 
     @property
     def shear(self) -> Array:
-        """(k,) resistance to a shear in the plane of the first two axes [Pa]."""
+        """(k,) shear modulus in the plane of the first two axes [Pa]."""
         return self.stiffness[:, 5, 5]
 
     @property
     def bulk(self) -> Array:
-        """(k,) mean pressure over loss of volume, the strains along the axes being equal [Pa]."""
+        """(k,) mean pressure over volume loss for equal strains along the axes [Pa]."""
         return np.asarray(self.stiffness[:, :3, :3].sum(axis=(1, 2)) / 9.0)
 
     @cached_property
@@ -102,7 +100,7 @@ class AtRest:
 
 
 def at_rest(material: Material, table: Array) -> AtRest:
-    """The material at rest with each row of a table (k, c) of its constants; a formula needs no machine code for that."""
+    """The material at rest with each row of a table (k, c) of its constants; a formula needs no machine code for this."""
     k, law = len(table), material.law
     F = np.tile(np.eye(3), (k, 1, 1))
     if hasattr(law, "walk"):
@@ -120,7 +118,7 @@ def at_rest(material: Material, table: Array) -> AtRest:
 
 
 def _voigt(packed: Array) -> Array:
-    """(k, 6, 6) from the upper half (k, 45) of dP/dF; means over ij, ji and kl, lk, since a rotation strains nothing."""
+    """(k, 6, 6) from the upper half (k, 45) of dP/dF; means over ij, ji and kl, lk, since a rotation causes no strain."""
     place = np.empty((9, 9), dtype=np.intp)
     place[np.triu_indices(9)] = place.T[np.triu_indices(9)] = np.arange(45)
     C = np.empty((len(packed), 6, 6))
@@ -132,7 +130,7 @@ def _voigt(packed: Array) -> Array:
 
 
 def stiffness_at_rest(material: Material, m: int) -> Array:
-    """(m, 6, 6) of each of m elements in Voigt's form [Pa]."""
+    """(m, 6, 6) stiffness of each of m elements in Voigt form [Pa]."""
     table = material.parameters(m)
     first, which = _first_rows(table)
     return np.asarray(at_rest(material, table[first]).stiffness[which])
@@ -144,7 +142,7 @@ def distinct(table: Array) -> Array:
 
 
 def _first_rows(table: Array) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-    """Rows without repetitions, and for each row which of these it is."""
+    """Unique rows, and the index of the unique row for each row."""
     if (table == table[:1]).all():
         return np.zeros(1, dtype=np.intp), np.zeros(len(table), dtype=np.intp)
     order = np.lexsort(table.T)  # five times as fast as np.unique of rows

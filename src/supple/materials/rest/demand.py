@@ -1,4 +1,4 @@
-"""What a formula must fulfil before it is a material: it stores nothing and presses nowhere at rest."""
+"""Requirements on the formula of a material: zero energy and zero stress at rest."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from supple.materials.rest.at_rest import AtRest
 from supple.types import Array
 
 UNRESTED = 1e-10
-"""Density and stress at rest, over the stiffness there, above which a formula is refused."""
+"""Density and stress at rest, relative to the stiffness there, above which a formula is rejected."""
 
 
 def demand_rest(label: str, names: Sequence[str], table: Array, rest: AtRest) -> None:
-    """A body must store nothing and press nowhere before it is deformed, whatever the constants of its elements."""
+    """Check that the undeformed body has neither energy nor stress, for the constants of all its elements."""
     for finite in (rest.energy, rest.stress, rest.stiffness):
         bad = np.flatnonzero(~np.isfinite(finite).reshape(len(table), -1).all(axis=1))
         if bad.size:
@@ -35,7 +35,7 @@ def demand_rest(label: str, names: Sequence[str], table: Array, rest: AtRest) ->
 
 
 def _with(names: Sequence[str], table: Array, row: int) -> str:
-    """Which constants, if there are several sets of them."""
+    """The constants concerned, if there are several sets."""
     if len(table) == 1:
         return ""
     return " with " + ", ".join(f"{name} = {value:g}" for name, value in zip(names, table[row], strict=True))

@@ -1,4 +1,4 @@
-"""What is known about a material before anything moves: formula, constants, degree, domain, stiffness at rest."""
+"""Properties of a material without simulation: formula, constants, degree, domain, stiffness at rest."""
 
 from __future__ import annotations
 
@@ -20,30 +20,30 @@ from supple.types import Array
 
 @dataclass(frozen=True, eq=False)
 class MaterialFacts:
-    """Of one material with its constants, the same for all elements; or of a class of materials."""
+    """Properties of a material with uniform constants, or of a class of materials."""
 
     name: str
     energy: str
     """Its formula [J/m^3]; empty if it has none."""
     constants: dict[str, float | str]
-    """Values by name; of a class what they mean."""
+    """Values by name; for a class their meanings."""
     degree: int | None
-    """As a polynomial in F; None: not one."""
+    """Degree as a polynomial in F; None: not a polynomial."""
     domain: tuple[str, ...]
     """Conditions under which the density is finite."""
     rest: AtRest | None
-    """None if no constants are given."""
+    """Stiffness at rest; None if no constants are given."""
 
     @property
     def rule(self) -> str:
-        """What AVF does with it."""
+        """Treatment by AVF."""
         if self.degree is None:
             return "no polynomial in F: avf adapts its quadrature to the step"
         points = max(1, -(-self.degree // 2))
         return f"a polynomial of degree {self.degree} in F: avf is exact with gauss-{points}"
 
     def lines(self) -> list[str]:
-        """The facts as text."""
+        """The properties as text."""
         figures = [f"{k} = {v:g}" if isinstance(v, float) else f"{k}: {v}" for k, v in self.constants.items()]
         return [
             f"energy     {self.energy} [J/m^3]" if self.energy else "energy     not a formula",
@@ -67,7 +67,7 @@ class MaterialFacts:
         ]
 
     def table(self) -> dict[str, Any]:
-        """The facts as plain values, for JSON."""
+        """The properties as plain values, for JSON."""
         found = {
             "name": self.name,
             "energy": self.energy or None,
@@ -90,20 +90,20 @@ class MaterialFacts:
 
 
 def _matrix(rest: AtRest) -> Array:
-    """The stiffness without rounding error in place of zeros [Pa]."""
+    """The stiffness with round-off replaced by zeros [Pa]."""
     C = rest.stiffness[0]
     return np.where(np.abs(C) > 1e-12 * np.abs(C).max(), C, 0.0)
 
 
 def class_facts(cls: type[Material], meanings: dict[str, str]) -> MaterialFacts:
-    """What is known about a class of materials, whatever the constants; `meanings`: words for its constants."""
+    """Properties of a class of materials, for any constants; `meanings`: descriptions of its constants."""
     energy = cls.energy if issubclass(cls, FormulaMaterial) else ""
     bounds = _domain(energy, law_names(cls)) if energy else ()
     return MaterialFacts(cls.name, energy, dict(meanings), cls.degree, bounds, None)
 
 
 def material_facts(material: Material) -> MaterialFacts:
-    """What is known about a material with one set of constants; a SuppleError where they differ from tet to tet."""
+    """Properties of a material with one set of constants; raises SuppleError if they vary between tets."""
     table = material.parameters(1)[0]
     constants = dict(zip(material.constants(), table.tolist(), strict=True))
     energy = material.energy if isinstance(material, FormulaMaterial) else ""

@@ -1,4 +1,4 @@
-"""Graphs as text again, for messages: with the signs of the language and as few brackets as it needs."""
+"""Graphs converted back to text for messages, with the operators of the language and minimal brackets."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _SIGNS = {"add": " + ", "sub": " - ", "mul": "*", "div": "/", "pow": "^"}
 _COMPARED = {"lt": " < ", "le": " <= ", "gt": " > ", "ge": " >= ", "eq": " == ", "ne": " != "}
 _LOGIC = {"and": " and ", "or": " or "}
 _BINDING = {"or": 0, "and": 1, "add": 4, "sub": 4, "mul": 5, "div": 5, "neg": 6, "pow": 7} | dict.fromkeys(_COMPARED, 3)
-"""How strongly an operation holds its arguments together; calls, names and numbers most."""
+"""Binding strength of an operation; calls, names and numbers bind strongest."""
 _CALL = 9
 
 
@@ -31,7 +31,7 @@ def text_of(node: Node) -> str:
 
 
 def _held(node: Node, binding: int) -> str:
-    """In brackets if it falls apart otherwise."""
+    """The text, in brackets if precedence requires them."""
     text = text_of(node)
     own = _BINDING.get(node.operation, _CALL)
     if node.is_number and node.value < 0:

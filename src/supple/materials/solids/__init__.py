@@ -1,1 +1,1 @@
-"""Solids of rubber, tissue, foam and wood, grouped by what they are made of."""
+"""Solids of rubber, tissue, foam and wood, grouped by substance."""

@@ -1,9 +1,9 @@
-"""Orthotropic solids, described by the nine constants of a handbook along the axes X, Y and Z of the rest shape.
+"""Orthotropic solids with the nine engineering constants along the axes X, Y and Z of the rest shape.
 
 The compliance is [[1/E1, -nu12/E1, -nu13/E1], [., 1/E2, -nu23/E2], [., ., 1/E3]]; its inverse has the entries c11, c12 ... of
 
     W = 1/2 sum_ab c_ab E_aa E_bb + 2 (G12 E12^2 + G13 E13^2 + G23 E23^2)        with Green's strain E
-nu12 is the contraction along Y over the stretch along X, when pulled along X.
+nu12 is the contraction along Y over the extension along X under tension along X.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ class Engineering(FormulaMaterial):
     E3: Annotated[float, Gt(0)]
     """Young's modulus along Z [Pa]."""
     nu12: float
-    """Poisson's ratio of Y when pulled along X [-]."""
+    """Poisson's ratio along Y for tension along X [-]."""
     nu13: float
-    """Poisson's ratio of Z when pulled along X [-]."""
+    """Poisson's ratio along Z for tension along X [-]."""
     nu23: float
-    """Poisson's ratio of Z when pulled along Y [-]."""
+    """Poisson's ratio along Z for tension along Y [-]."""
     G12: Annotated[float, Gt(0)]
     """Shear modulus in the plane of X and Y [Pa]."""
     G13: Annotated[float, Gt(0)]
@@ -72,7 +72,7 @@ class Engineering(FormulaMaterial):
             )
 
     def _scaled_compliance(self) -> Array:
-        """sqrt(E_a) S_ab sqrt(E_b), (3, 3) or one for each element: ones on the diagonal, so no digits are lost."""
+        """sqrt(E_a) S_ab sqrt(E_b), (3, 3) or one per element: ones on the diagonal, so no digits are lost."""
 
         def ratio(nu: Any, first: Any, second: Any) -> Any:
             return -nu * np.sqrt(second / first)
@@ -88,7 +88,7 @@ class Engineering(FormulaMaterial):
 
     @classmethod
     def isotropic(cls, young: Modulus, poisson: Modulus) -> dict[str, Any]:
-        """The constants of a solid without preferred directions."""
+        """The constants of an isotropic solid."""
         shear = bulk_and_shear(young, poisson)[1]
         axial: dict[str, Any] = dict.fromkeys(("E1", "E2", "E3"), young)
         return axial | dict.fromkeys(("nu12", "nu13", "nu23"), poisson) | dict.fromkeys(SHEAR_MODULI, shear)
@@ -97,10 +97,10 @@ class Engineering(FormulaMaterial):
 @MATERIALS("orthotropic")
 @dataclass(frozen=True)
 class Orthotropic(Engineering):
-    """St. Venant-Kirchhoff with three moduli; Young and Poisson alone give the isotropic one.
+    """St. Venant-Kirchhoff with three moduli; Young and Poisson alone give the isotropic law.
 
-    Quartic in F, so that AVF conserves its energy exactly. Take it for wood, laminates, printed parts and bone at moderate
-    strains: like its isotropic relative it is weak in strong compression.
+    Quartic in F, so AVF conserves its energy exactly. Use it for wood, laminates, printed parts and bone at moderate
+    strains: like its isotropic counterpart, it is weak in strong compression.
 
     Source: S. G. Lekhnitskii, Theory of Elasticity of an Anisotropic Body, Mir 1981.
     """
@@ -117,8 +117,9 @@ class Orthotropic(Engineering):
 class FungOrthotropic(Engineering):
     """Fung's exponential of an orthotropic quadratic form; from Young and Poisson isotropic, with c as large as Young.
 
-    At small strains it is `orthotropic` with the same constants; c is the energy at which it begins to stiffen, and as c grows
-    the exponential fades away. Take it for arteries, heart muscle and skin measured along and across their grain.
+    At small strains it is `orthotropic` with the same constants; c is the energy at which it begins to stiffen, and
+    as c grows the exponential fades away. Use it for arteries, heart muscle and skin measured along and across their
+    grain.
 
     Source: C. J. Chuong, Y. C. Fung, Three-dimensional stress distribution in arteries, Journal of Biomechanical Engineering
     105, 1983; in the constants of FEBio.

@@ -1,7 +1,7 @@
 """Rubbers: isotropic, nearly incompressible, stiffening as their chains straighten.
 
-The isochoric invariants J^(-2/3) I1 and J^(-4/3) I2 are those of the shape alone. Volume has an energy of its own,
-bulk/4 (J^2 - 1 - 2 log J) of Simo and Taylor (1982): convex, infinite at zero volume. Where J <= 0 the density is +inf.
+The isochoric invariants J^(-2/3) I1 and J^(-4/3) I2 depend on the shape alone. Volume has a separate energy, bulk/4
+(J^2 - 1 - 2 log J) of Simo and Taylor (1982): convex, infinite at zero volume. For J <= 0 the density is +inf.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ VOLUME = "bulk/4*(J^2 - 1 - 2*log(J))"
 class Gent(FormulaMaterial):
     """Gent's rubber: two constants, and chains that lock.
 
-    Stress grows without bound as J^(-2/3) I1 - 3 approaches Jm, and the density is infinite beyond. Take it for unfilled
-    rubber and silicone at large stretches: it needs little data, and behaves outside the range of the data.
+    Stress grows without bound as J^(-2/3) I1 - 3 approaches Jm, and the density is infinite beyond. Use it for
+    unfilled rubber and silicone at large stretches: it needs little data and extrapolates well beyond them.
 
     Source: A. N. Gent, A new constitutive relation for rubber, Rubber Chemistry and Technology 69, 1996.
     """
@@ -53,8 +53,8 @@ class Gent(FormulaMaterial):
 class GentGent(FormulaMaterial):
     """Gent's rubber with a logarithm of the second invariant; from Young and Poisson c2 is 0.3 of the shear modulus.
 
-    The shear modulus at rest is mu + 2/3 c2. Take it where one set of constants has to serve uniaxial and biaxial data:
-    the second term is what Gent's density lacks at small and moderate stretches.
+    The shear modulus at rest is mu + 2/3 c2. Use it if one set of constants must fit uniaxial and biaxial data: the
+    second term improves Gent's density at small and moderate stretches.
 
     Source: E. Pucci, G. Saccomandi, A note on the Gent model for rubber-like materials, Rubber Chemistry and Technology 75,
     2002.
@@ -82,8 +82,8 @@ class GentGent(FormulaMaterial):
 class Yeoh(FormulaMaterial):
     """Yeoh's cubic of the first invariant; from Young and Poisson c2 is -1/100 and c3 1/4000 of c1, as in natural rubber.
 
-    The shear modulus at rest is 2 c1. A negative c2 softens at moderate stretches, a positive c3 stiffens at large ones. Take
-    it for filled rubber, and where only uniaxial data are at hand: other modes are predicted well.
+    The shear modulus at rest is 2 c1. A negative c2 softens at moderate stretches, a positive c3 stiffens at large
+    ones. Use it for filled rubber, and if only uniaxial data are available: other modes are predicted well.
 
     Source: O. H. Yeoh, Some forms of the strain energy function for rubber, Rubber Chemistry and Technology 66, 1993.
     """
@@ -110,9 +110,9 @@ class Yeoh(FormulaMaterial):
 class ArrudaBoyce(FormulaMaterial):
     """Arruda and Boyce's network of eight chains, the series of five terms.
 
-    mu is the shear modulus at rest; the n k T of the paper is mu over the sum in the denominator. Take it for rubber and
-    elastomers with few data: both constants have a meaning in the network. The series stiffens near the locking stretch but
-    stays finite beyond it.
+    mu is the shear modulus at rest; the n k T of the paper is mu over the sum in the denominator. Use it for rubber
+    and elastomers with few data: both constants have a meaning in the network. The series stiffens near the locking
+    stretch but stays finite beyond it.
 
     Source: E. M. Arruda, M. C. Boyce, A three-dimensional constitutive model for the large stretch behavior of rubber elastic
     materials, Journal of the Mechanics and Physics of Solids 41, 1993.
@@ -123,7 +123,7 @@ class ArrudaBoyce(FormulaMaterial):
     bulk: Annotated[float, Gt(0)]
     """Bulk modulus [Pa]."""
     locking: Annotated[float, Gt(1)] = 5.0
-    """Stretch at which a chain is straight, the root of its number of links [-]."""
+    """Stretch at which a chain is straight, the square root of its number of links [-]."""
 
     energy: ClassVar[str] = (
         f"mu*(({SHAPE} - 3)/2 + (({SHAPE})^2 - 9)/(20*locking^2) + 11*(({SHAPE})^3 - 27)/(1050*locking^4)"
@@ -141,10 +141,10 @@ class ArrudaBoyce(FormulaMaterial):
 @MATERIALS("lopez-pamies")
 @dataclass(frozen=True)
 class LopezPamies(FormulaMaterial):
-    """Lopez-Pamies's two powers of the first invariant; from Young and Poisson the second has a tenth of the modulus.
+    """Lopez-Pamies's two powers of the first invariant; from Young and Poisson, the second has a tenth of the modulus.
 
-    The shear modulus at rest is mu1 + mu2. A power below 1 softens, one above 1 stiffens. Take it to follow measured curves of
-    elastomers closely with a density that is simple and strongly elliptic.
+    The shear modulus at rest is mu1 + mu2. A power below 1 softens, one above 1 stiffens. Use it to fit measured
+    curves of elastomers closely with a density that is simple and strongly elliptic.
 
     Source: O. Lopez-Pamies, A new I1-based hyperelastic model for rubber elastic materials, Comptes Rendus Mecanique 338, 2010.
     """

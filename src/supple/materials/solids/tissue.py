@@ -1,6 +1,6 @@
 """Soft tissue: densities that are exponentials of a strain measure, soft at first and stiff where collagen is stretched.
 
-Volume has the energy of rubber.py. Where J <= 0 the density is +inf.
+Volume has the energy of rubber.py. For J <= 0 the density is +inf.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from supple.materials.solids.rubber import SECOND, SHAPE, VOLUME
 class Fung(FormulaMaterial):
     """Fung's exponential in the isotropic form of Demiray.
 
-    mu is the shear modulus at rest; b sets how soon the tissue stiffens. Take it for tissue without a preferred direction, or
-    where none is known: liver, brain, fat, skin in a first model.
+    mu is the shear modulus at rest; b sets how early the tissue stiffens. Use it for tissue without a preferred
+    direction, or if none is known: liver, brain, fat, skin in a first model.
 
     Source: H. Demiray, A note on the elasticity of soft biological tissues, Journal of Biomechanics 5, 1972.
     """
@@ -46,10 +46,10 @@ class Fung(FormulaMaterial):
 @MATERIALS("veronda-westmann")
 @dataclass(frozen=True)
 class VerondaWestmann(FormulaMaterial):
-    """Veronda and Westmann's skin: an exponential of the first invariant less half of the second.
+    """Veronda and Westmann's skin: an exponential of the first invariant minus half of the second.
 
-    mu is the shear modulus at rest; the constants of the paper are c1 = mu/b and c2 = b. Take it for skin, breast and other
-    tissue that is measured in uniaxial and biaxial tension.
+    mu is the shear modulus at rest; the constants of the paper are c1 = mu/b and c2 = b. Use it for skin, breast and
+    other tissue measured in uniaxial and biaxial tension.
 
     Source: D. R. Veronda, R. A. Westmann, Mechanical characterization of skin: finite deformations, Journal of Biomechanics 3,
     1970.

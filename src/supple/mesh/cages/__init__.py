@@ -1,1 +1,1 @@
-"""Cages: tets on a lattice of cubes around a surface that need not be closed, clean or in one piece."""
+"""Cages: tets on a lattice of cubes around a surface that need not be closed, clean or connected."""

@@ -1,4 +1,4 @@
-"""A cage of tets around a surface of any quality: open, in many parts, crossing itself, flat."""
+"""A cage of tets around a surface of any quality: open, in many parts, self-intersecting or flat."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from supple.values import Positive
 CELLS = 12
 """Cells along the longest side if neither their number nor their size is given."""
 SMALL = 1e-6
-"""Distance from the tets, in lengths of a cell, that counts as none."""
+"""Distance from the tets, in cell lengths, that counts as zero."""
 
 
 @checked
@@ -43,15 +43,15 @@ class Cage:
     size: Positive | None = None
     """Length of a cell instead, after scaling [m]."""
     inside: Inside = "enclosed"
-    """Cells that are filled beside those that the surface touches: `enclosed` by these; by the `winding` number too, for
-    surfaces with wide holes; `hollow`: none."""
+    """Cells filled in addition to those that the surface touches: cells `enclosed` by these; also by the `winding`
+    number, for surfaces with wide holes; `hollow`: none."""
     smooth: bool = False
     """Whether the boundary is moved towards the surface."""
     keep_apart: bool = False
-    """Whether parts of the surface that do not touch get cages of their own; else rows of cells join them."""
+    """Whether parts of the surface that do not touch get separate cages; otherwise rows of cells join them."""
 
     contact: Literal["cage", "surface"] = "cage"
-    """What meets the shapes of obstacles: the boundary of the tets, or the surface that they carry."""
+    """The surface used for contact with the shapes of obstacles: the boundary of the tets, or the embedded surface."""
 
     def __post_init__(self) -> None:
         if self.cells is not None and self.size is not None:
@@ -60,10 +60,10 @@ class Cage:
 
 @dataclass(frozen=True, eq=False)
 class Caged:
-    """A cage, and how the surface lies in it."""
+    """A cage, and the binding of the surface to it."""
 
     mesh: Mesh
-    """Its groups are those of the surface, and the sides of the box."""
+    """Its groups are the groups of the surface and the sides of the box."""
     cells: int
     size: float
     """Length of a cell [m]."""
@@ -77,7 +77,7 @@ class Caged:
 
     @property
     def summary(self) -> str:
-        """Cells, tets, vertices inside and outside, volumes, in a sentence or two."""
+        """A short summary: cells, tets, vertices inside and outside, volumes."""
         n, out = len(self.binding.outside), int((self.binding.outside > SMALL * self.size).sum())
         own = float(tet_volumes(self.mesh.vertices, self.mesh.tets).sum())
         words = f"cage of {self.cells} cells of {self.size:.3g} m, {self.mesh.n} vertices, {len(self.mesh.tets)} tets"
@@ -96,7 +96,7 @@ def caged(surface: Mesh, options: Cage | None = None, where: str = "surface") ->
     x, faces = surface.vertices, faces_of(surface)
     longest = float(np.ptp(x, axis=0).max())
     if not longest > 0.0:
-        raise MeshError(f"{where}: all vertices are in one place, so that no cage has a size; look at the file's units")
+        raise MeshError(f"{where}: all vertices coincide, so the cage would have no size; check the file's units")
     lattice = lattice_around(x, options.size or longest / (options.cells or CELLS))
     everything = _everything(surface, faces)
     near = touched(lattice, x[everything])
@@ -125,7 +125,7 @@ def caged(surface: Mesh, options: Cage | None = None, where: str = "surface") ->
 
 
 def _everything(surface: Mesh, faces: Ints) -> Ints:
-    """(f, 3) all that must lie in the cage: triangles, lines, and vertices by themselves as triangles without area."""
+    """(f, 3) everything that must lie in the cage: triangles, and lines and single vertices as triangles without area."""
     lines = surface.edges[:, [0, 1, 1]]
     alone = np.setdiff1d(np.arange(surface.n), np.concatenate([faces.ravel(), lines.ravel()]))
     return np.concatenate([faces, lines, np.repeat(alone[:, None], 3, axis=1)]).astype(np.int32)
@@ -146,5 +146,5 @@ def _mesh(lattice: CubeLattice, sets: list[Flags], options: Cage, triangles: Arr
 
 
 def _held(surface: Mesh, binding: Binding) -> dict[str, Ints]:
-    """Groups of the surface as the vertices of the cage that carry them."""
+    """Groups of the surface, as the cage vertices that carry them."""
     return {name: binding.carriers(members) for name, members in surface.groups.items()}

@@ -1,11 +1,11 @@
-"""Which cubes lie inside of a surface that touches others.
+"""The cubes inside a surface, given the cubes that it touches.
 
-`enclosed`: those that no way around touched cubes reaches from outside; holes narrower than a cube do not matter.
-`winding`: also those around which an open surface winds by more than a half. The winding number at x,
+`enclosed`: cubes that cannot be reached from outside around the touched cubes; holes narrower than a cube are ignored.
+`winding`: also cubes where the winding number of an open surface exceeds one half. The winding number at x,
 
     w(x) = 1/(4 pi) integral of n . (y - x)/|y - x|^3 over the surface
-is 1 inside a closed surface and 0 outside, and lies between near a hole (Jacobson, Kavan, Sorkine-Hornung 2013). It is the
-convolution of the area vectors in all cubes with one kernel, taken by fast Fourier transforms.
+is 1 inside a closed surface and 0 outside, and lies in between near a hole (Jacobson, Kavan, Sorkine-Hornung 2013). It
+is the convolution of the area vectors in all cubes with one kernel, taken by fast Fourier transforms.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from supple.types import Array
 Inside: TypeAlias = Literal["enclosed", "winding", "hollow"]
 HALF = 0.5
 FINEST = 64
-"""Pieces along an edge into which a triangle is cut at most, for the sum over its points."""
+"""Maximum number of segments per edge when a triangle is subdivided for the sum over its points."""
 
 
 def inside_cells(lattice: CubeLattice, shell: Flags, triangles: Array, rule: Inside) -> Flags:
-    """The cubes inside of triangles (f, 3, 3) that touch the cubes `shell`."""
+    """The cubes inside triangles (f, 3, 3) that touch the cubes `shell`."""
     if rule == "hollow":
         return np.zeros_like(shell)
     found = _enclosed(shell)
@@ -42,7 +42,7 @@ def _enclosed(shell: Flags) -> Flags:
 
 
 def winding(lattice: CubeLattice, triangles: Array) -> Array:
-    """Winding numbers at the centres of all cubes; right to some hundredths a cube away from the surface."""
+    """Winding numbers at the centres of all cubes; accurate to a few hundredths one cube away from the surface."""
     from scipy.signal import fftconvolve
 
     points, vectors = _pieces(triangles, 0.5 * lattice.size)
@@ -57,7 +57,7 @@ def winding(lattice: CubeLattice, triangles: Array) -> Array:
 
 
 def _pieces(triangles: Array, size: float) -> tuple[Array, Array]:
-    """Centres and area vectors of triangles, cut into pieces that are not longer than `size`."""
+    """Centres and area vectors of triangles, subdivided until no edge is longer than `size`."""
     edges = np.linalg.norm(np.roll(triangles, -1, axis=1) - triangles, axis=2).max(axis=1)
     cuts = np.clip(np.ceil(edges / size), 1, FINEST).astype(int)
     points, vectors = [], []

@@ -1,4 +1,4 @@
-"""Sets of cubes that hang together by faces: without contacts along an edge or at a corner only, and in one piece."""
+"""Sets of cubes connected through faces: no contacts along an edge or at a corner only, and one connected piece."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PLANES = ((0, 1), (0, 2), (1, 2))
 
 
 def firmly(cells: Flags) -> Flags:
-    """The cubes, and others beside them where two met along an edge or at a corner only."""
+    """The cubes, plus neighbours where two met along an edge or at a corner only."""
     cells = cells.copy()
     while True:
         before = int(cells.sum())
@@ -59,8 +59,8 @@ def pieces(cells: Flags) -> int:
 def bridged(cells: Flags) -> tuple[Flags, int]:
     """The cubes in one piece, and how many were added: the shortest rows of cubes that join all pieces.
 
-    Each cube outside belongs to the nearest piece; where the regions of two pieces meet, a row may join them, and the least
-    tree over all such rows does.
+    Each cube outside belongs to the nearest piece; where the regions of two pieces meet, a row may join them; the
+    minimum spanning tree over all such rows is used.
     """
     from scipy.ndimage import distance_transform_edt, label
     from scipy.sparse import coo_array

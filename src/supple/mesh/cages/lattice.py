@@ -1,8 +1,8 @@
 """A lattice of cubes around a surface, and the cubes that the surface touches.
 
-A triangle touches a cube if no plane separates them: planes along the sides of the cube, along the triangle, and along the
-products of their edges (13 directions). Cubes are taken a hair's breadth larger than they are, so that a surface that runs
-exactly along a face or through a corner touches all cubes around.
+A triangle touches a cube if no plane separates them: planes along the sides of the cube, along the triangle, and along
+the products of their edges (13 directions). Cubes are enlarged slightly, so a surface that runs exactly along a face or
+through a corner touches all cubes around it.
 """
 
 from __future__ import annotations
@@ -20,40 +20,40 @@ Longs = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 
 LARGER = 1e-9
-"""Part of a cube's length by which it is taken larger."""
+"""Enlargement of a cube as a fraction of its length."""
 BUDGET = 500_000
-"""Pairs of triangle and cube that are looked at in one go."""
+"""Pairs of triangle and cube that are processed in one batch."""
 MOST = 30_000_000
 """Cubes of a lattice."""
 
 
 @dataclass(frozen=True, eq=False)
 class CubeLattice:
-    """`counts` cubes of length `size` [m] along x, y and z, from `low` on."""
+    """`counts` cubes of length `size` [m] along x, y and z, starting at `low`."""
 
     low: Array
     size: float
     counts: tuple[int, int, int]
 
     def flat(self, cells: Longs) -> Longs:
-        """One number for each cube (..., 3)."""
+        """One index per cube (..., 3)."""
         return np.asarray(np.ravel_multi_index(tuple(np.moveaxis(cells, -1, 0)), self.counts), dtype=np.int64)
 
     def flags(self, cells: Longs) -> Flags:
-        """Which cubes are among some, given by their numbers."""
+        """Mask of the cubes in a set given by indices."""
         found = np.zeros(self.counts, dtype=bool)
         found.reshape(-1)[cells] = True
         return found
 
 
 def lattice_around(points: Array, size: float) -> CubeLattice:
-    """The least lattice around points (n, 3), which are in its middle; one cube thick across a flat surface."""
+    """The smallest lattice around points (n, 3), centred on them; one cube thick across a flat surface."""
     low, high = points.min(axis=0), points.max(axis=0)
     counts = np.maximum(np.ceil((high - low) / size - 1e-6), 1.0)
     if not np.prod(counts) <= MOST:
         words = " x ".join(f"{n:.3g}" for n in counts)
         raise MeshError(
-            f"cage: cells of {size:.3g} m make a lattice of {words}, more than {MOST:.0g}; take larger cells, and look at "
+            f"cage: cells of {size:.3g} m make a lattice of {words}, more than {MOST:.0g}; use larger cells, and check "
             "the box of the surface: a stray vertex far away makes it large"
         )
     size = max(size, float(((high - low) / counts).max()))
@@ -62,7 +62,7 @@ def lattice_around(points: Array, size: float) -> CubeLattice:
 
 
 def touched(lattice: CubeLattice, triangles: Array) -> tuple[Longs, Longs]:
-    """Numbers of cubes, and of triangles (f, 3, 3) that touch them; a pair each."""
+    """Pairs of indices: cubes, and the triangles (f, 3, 3) that touch them."""
     cells, owners = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
     for cell, owner in _candidates(lattice, triangles):
         centre = lattice.low + (cell + 0.5) * lattice.size

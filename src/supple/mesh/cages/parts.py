@@ -1,4 +1,4 @@
-"""Parts of a surface that do not touch: pieces that share no vertex and no place, and do not run through each other."""
+"""Parts of a surface that do not touch: pieces that share no vertex and no position, and do not intersect."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from supple.mesh.cages.lattice import Longs
 from supple.types import Array, Ints
 
 SAME = 1e-7
-"""Distance of two vertices, over the diagonal of the box, that are in one place."""
+"""Distance, relative to the diagonal of the box, below which two vertices coincide."""
 PAIRS = 500_000
-"""Pairs of edge and triangle that are looked at in one go."""
+"""Pairs of edge and triangle that are processed in one batch."""
 
 
 def surface_parts(x: Array, cells: list[Ints], near: tuple[Longs, Longs], triangles: Ints) -> tuple[int, Ints]:
-    """How many parts there are, and the part of each vertex (n,), in the order of their first vertices.
+    """The number of parts, and the part of each vertex (n,), in the order of their first vertices.
 
     `cells`: all elements; `near`: pairs of cube and triangle that touch each other.
     """
@@ -44,7 +44,7 @@ def surface_parts(x: Array, cells: list[Ints], near: tuple[Longs, Longs], triang
 
 
 def _crossing(x: Array, triangles: Ints, near: tuple[Longs, Longs], label: npt.NDArray[np.int32]) -> Longs:
-    """(p, 2) triangles of different pieces that cross each other."""
+    """(p, 2) triangles of different pieces that intersect."""
     cell, owner = near
     order = np.lexsort((owner, cell))
     cell, owner = cell[order], owner[order]
@@ -65,7 +65,7 @@ def _crossing(x: Array, triangles: Ints, near: tuple[Longs, Longs], label: npt.N
 
 
 def _edges_cross(one: Array, other: Array) -> npt.NDArray[np.bool_]:
-    """Whether an edge of each triangle (p, 3, 3) runs through the other triangle (p, 3, 3)."""
+    """Whether an edge of each triangle (p, 3, 3) passes through the other triangle (p, 3, 3)."""
     u, v = other[:, 1] - other[:, 0], other[:, 2] - other[:, 0]
     hit = np.zeros(len(one), dtype=bool)
     for k in range(3):

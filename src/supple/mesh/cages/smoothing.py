@@ -1,8 +1,8 @@
-"""The steps of a cage smoothed away: vertices of its boundary go towards the surface, as far as tets and surface allow.
+"""Smoothing of a cage: boundary vertices move towards the surface, as far as tets and surface allow.
 
-In each round a boundary vertex goes part of the way to the mean of its neighbours on the boundary, and towards the surface
-down to a margin; inner vertices go to the mean of theirs. Vertices of tets that would become too flat stay. At the end faces
-that points of the surface have crossed go back towards the lattice.
+In each round a boundary vertex moves part of the way to the mean of its neighbours on the boundary, and towards the
+surface up to a margin. Inner vertices move to the mean of their neighbours. Vertices of tets that would become too flat
+stay. Finally, faces crossed by points of the surface move back towards the lattice.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from supple.types import Array, Ints
 
 ROUNDS, REPAIRS = 16, 8
 MARGIN = 0.1
-"""Distance from the surface that is kept, in lengths of a cell."""
+"""Margin kept from the surface, in cell lengths."""
 STEP = 0.5
-"""Part of its way that a vertex goes in a round."""
+"""Fraction of its displacement that a vertex moves per round."""
 LEAST = 0.25
 """Quality of a tet (mean ratio) below which its vertices stay."""
 SMALLEST = 0.2
-"""Part of a step that is still tried halved."""
+"""Smallest fraction of a step that is still tried."""
 
 Flags = npt.NDArray[np.bool_]
 
@@ -51,7 +51,7 @@ def smoothed(x: Array, tets: Ints, triangles: Array, points: Array, size: float)
 
 
 def _means(x: Array, edges: Ints) -> Array:
-    """(n, 3) mean of the neighbours of each vertex; its own place without any."""
+    """(n, 3) mean of the neighbours of each vertex; its own position if it has none."""
     sums, count = np.zeros_like(x), np.bincount(edges.ravel(), minlength=len(x))
     np.add.at(sums, edges[:, 0], x[edges[:, 1]])
     np.add.at(sums, edges[:, 1], x[edges[:, 0]])
@@ -59,7 +59,7 @@ def _means(x: Array, edges: Ints) -> Array:
 
 
 def _pulled(at: Array, surface: Triangles, margin: float) -> Array:
-    """Places moved onto the margin, along the normal of the nearest triangle."""
+    """Positions moved onto the margin, along the normal of the nearest triangle."""
     side, distance = surface.nearest(at)
     a, b, c = (surface.corners[side, k] for k in range(3))
     normal = np.cross(b - a, c - a)
@@ -70,7 +70,7 @@ def _pulled(at: Array, surface: Triangles, margin: float) -> Array:
 
 
 def _good(old: Array, new: Array, tets: Ints) -> Array:
-    """The new places; vertices of tets that would become too flat go part of the way, or stay."""
+    """The new positions; vertices of tets that would become too flat move part of the way, or stay."""
     least = np.minimum(LEAST, quality(old, tets))
     share = np.ones(len(old))
     while True:
@@ -85,7 +85,7 @@ def _good(old: Array, new: Array, tets: Ints) -> Array:
 
 
 def _around(x: Array, lattice: Array, tets: Ints, points: Array) -> Array:
-    """Faces that points lie outside of, and those around them, half of the way back to the lattice."""
+    """Move faces with points outside them, and their neighbours, halfway back to the lattice."""
     solid = Tets(x, tets)
     _, distance, side = solid.located(points)
     out = distance > 0.0

@@ -1,6 +1,6 @@
 """Tets in a set of cubes: corners and centres of the cubes, four tets across every face between two cubes, two on others.
 
-Inside this is the body-centred cubic lattice, whose tets are nearly regular and favour no direction.
+Inside this is the body-centred cubic lattice, whose tets are nearly regular and have no preferred direction.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def _sides(axis: int, cells: Flags) -> list[Longs]:
         cell = np.argwhere(cells & ~beyond)
         ring = _ring(axis, 2 * (cell + way * step))
         odd = (cell.sum(axis=1) % 2 == 1)[:, None]
-        # diagonals of neighbours alternate, so that the surface favours none
+        # diagonals of neighbours alternate, so the surface has no preferred direction
         a, b, c, d = (np.where(odd, ring[(k + 1) % 4], ring[k]) for k in range(4))
         centre = 2 * cell + 1
         made += [np.stack([centre, a, b, c], axis=1), np.stack([centre, a, c, d], axis=1)]
@@ -55,6 +55,6 @@ def _sides(axis: int, cells: Flags) -> list[Longs]:
 
 
 def _ring(axis: int, corner: Longs) -> list[Longs]:
-    """The four corners of a face normal to an axis, from its lowest on around."""
+    """The four corners of a face normal to an axis, in cyclic order from the lowest."""
     u, v = (2 * np.eye(3, dtype=np.int64)[a] for a in range(3) if a != axis)
     return [corner, corner + u, corner + u + v, corner + v]

@@ -1,1 +1,1 @@
-"""Fine surfaces that tets carry along."""
+"""Fine surfaces embedded in tets."""

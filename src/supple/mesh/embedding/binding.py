@@ -1,12 +1,12 @@
-"""The points of a surface as fixed mixtures of the vertices of tets.
+"""The points of a surface as fixed combinations of the vertices of tets.
 
-A point p in the tet with rest corners X_0 .. X_3 is at p = sum w_i X_i, sum w_i = 1; in motion it is at sum w_i x_i. A point
-outside all tets goes with the nearest point c of their boundary and continues the motion from there:
+A point p in the tet with rest corners X_0 .. X_3 is at p = sum w_i X_i, sum w_i = 1; in motion it is at sum w_i x_i. A
+point outside all tets follows the nearest point c of their boundary and extrapolates the motion from there:
 
     x(p) = x(c) + F(c) (p - c),   F(c) = sum_i b_i F_i
-with b_i the weights of c in its boundary triangle and F_i the mean deformation gradient of the tets around its corners, by
-volume. Both parts are continuous in p, so that neighbours outside do not come apart where their nearest tets differ. All
-weights are constant and add up to 1, and every affine motion of the tets moves all points by the same map.
+with b_i the weights of c in its boundary triangle and F_i the volume-weighted mean deformation gradient of the tets
+around its corners. Both parts are continuous in p, so neighbours outside do not separate where their nearest tets
+differ. All weights are constant and add up to 1, and every affine motion of the tets moves all points by the same map.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from supple.types import Array, Ints
 
 Longs = npt.NDArray[np.int64]
 HELD = 1e-6
-"""Weight from which on a vertex counts as one that carries a point."""
+"""Smallest weight at which a vertex counts as carrying a point."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,16 +33,16 @@ class Binding:
 
     matrix: csr_array
     host: Longs
-    """(k,) tet that holds each point, or the nearest one."""
+    """(k,) tet that contains each point, or the nearest one."""
     corners: Ints
     """(k, 4) vertices of that tet."""
     weights: Array
-    """(k, 4) of these corners, negative ones outside."""
+    """(k, 4) weights of these corners, some negative for points outside."""
     outside: Array
     """(k,) distance [m] to the nearest tet, 0 for points inside."""
 
     def carriers(self, points: Ints | Longs) -> Ints:
-        """Vertices that carry some of the points, ascending: where they are held, so are the points."""
+        """Vertices that carry some of the points, ascending: constraining them constrains the points."""
         some = self.matrix[points]
         return np.unique(some.indices[np.abs(some.data) > HELD]).astype(np.int32)
 
@@ -68,7 +68,7 @@ def bind(points: Array, rest: Array, tets: Ints) -> Binding:
 
 
 def _continued(points: Array, rest: Array, tets: Ints, corners: Ints) -> csr_array:
-    """(k, n) of points outside of the tets; corners (k, 3) of the nearest side of each."""
+    """(k, n) matrix of points outside the tets; corners (k, 3) of the nearest side of each."""
     foot, b = _feet(points, rest[corners])
     k, n = len(points), len(rest)
     rows = np.repeat(np.arange(k), 3)
@@ -83,7 +83,7 @@ def _continued(points: Array, rest: Array, tets: Ints, corners: Ints) -> csr_arr
 
 
 def _vertex_gradients(rest: Array, tets: Ints) -> list[csr_array]:
-    """Three (n, n): positions -> mean of dx/dX_axis over the tets around each vertex, by volume."""
+    """Three (n, n): positions -> volume-weighted mean of dx/dX_axis over the tets around each vertex."""
     m, n = len(tets), len(rest)
     edges = np.swapaxes(rest[tets[:, 1:]] - rest[tets[:, :1]], 1, 2)
     last = np.linalg.inv(edges)  # rows are the gradients of the weights 1 to 3

@@ -1,4 +1,4 @@
-"""Surfaces bound to tets that stand in separate pieces: each part of the surface to its own piece."""
+"""Surfaces bound to tets in separate pieces: each part of the surface to its own piece."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def part_tags(mesh: Mesh) -> Ints | None:
     """(m,) part of each tet, in a cage that keeps parts apart; None in others."""
     if PART in mesh.tags:
         return mesh.tags[PART]
-    found = mesh.tags.get("gmsh:physical")  # as .msh files call the one array of tags that they hold
+    found = mesh.tags.get("gmsh:physical")  # the name of the single tag array in .msh files
     several = found is not None and len(found) and found.min() == 0 and found.max() > 0
     return found if several else None
 

@@ -1,4 +1,4 @@
-"""What is seen of a body in place of its own elements: a surface that the vertices of the body move."""
+"""The visible surface of a body in place of its own elements: a surface moved by the vertices of the body."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from supple.types import Array, Ints
 
 
 class Cover(Protocol):
-    """A surface of n points that b vertices of a body carry along."""
+    """A surface of n points driven by b vertices of a body."""
 
     @property
     def bound(self) -> int:
@@ -45,7 +45,7 @@ class Cover(Protocol):
         """(n, 3) positions and velocities when the vertices are at x and move with v."""
 
     def mean(self, values: Array) -> Array:
-        """(n,) from values (b,) at the vertices; none is outside the range of those."""
+        """(n,) from values (b,) at the vertices; never outside their range."""
 
 
 def _no_edges() -> Ints:
@@ -54,7 +54,7 @@ def _no_edges() -> Ints:
 
 @dataclass(frozen=True, eq=False)
 class Carried:
-    """A surface whose points are fixed mixtures of the vertices: see binding.py."""
+    """A surface whose points are fixed combinations of the vertices: see binding.py."""
 
     matrix: csr_array
     """(n, b)"""
@@ -87,7 +87,7 @@ class Carried:
 
     @cached_property
     def _means(self) -> csr_array:
-        """The weights without negative ones."""
+        """The weights with negative ones removed."""
         starts, weights = self.matrix.indptr, np.clip(self.matrix.data, 0.0, None)
         row = np.repeat(np.arange(self.n), np.diff(starts))
         shares = weights / np.bincount(row, weights, self.n)[row]

@@ -1,4 +1,4 @@
-"""Whether a surface fits the tets that are to carry it."""
+"""Check that a surface fits the tets it is bound to."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from supple.mesh.mesh import Mesh
 from supple.mesh.topology import surface
 
 SMALL = 1e-6
-"""Distance to the tets, over the size of the body, that counts as none."""
+"""Distance to the tets, relative to the size of the body, that counts as zero."""
 
 
 def check_surface(where: str, skin: Mesh) -> None:
-    """Refuse a file without anything to see, or with places that are no numbers."""
+    """Reject a file without triangles or with coordinates that are not finite."""
     if not len(surface(skin)):
         raise MeshError(f"{where}: has no triangles, so it cannot be a skin; give a surface")
     bad = np.flatnonzero(~np.isfinite(skin.vertices).all(axis=1))
@@ -26,14 +26,14 @@ def check_surface(where: str, skin: Mesh) -> None:
 
 
 def outside(binding: Binding, size: float) -> int:
-    """Points of the surface outside of a body of that size [m]."""
+    """Points of the surface outside a body of that size [m]."""
     return int((binding.outside > SMALL * size).sum())
 
 
 def check_fit(where: str, binding: Binding, size: float, scaling: str = "--skin-scale") -> list[str]:
-    """Notes on vertices outside of a body of that size [m]; a skin that lies elsewhere altogether is refused.
+    """Notes on vertices outside a body of that size [m]; a skin that lies elsewhere altogether is rejected.
 
-    `scaling`: what makes metres of the units of the file.
+    `scaling`: the option that converts the file's units to metres.
     """
     out = outside(binding, size)
     if not out:

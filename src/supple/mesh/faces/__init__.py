@@ -1,1 +1,1 @@
-"""The faces of models: polygons with texture coordinates and names, cut into triangles for the simulation."""
+"""The faces of models: polygons with texture coordinates and names, triangulated for the simulation."""

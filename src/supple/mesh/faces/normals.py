@@ -1,4 +1,4 @@
-"""Normals at the corners of polygons: smooth across an edge where the model's own normals were, and hard elsewhere."""
+"""Normals at the corners of polygons: smooth across an edge where the model's own normals were smooth, and hard elsewhere."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def corner_normals(x: Array, polygons: Polygons) -> tuple[Array, npt.NDArray[np.
 
 
 def sharing(polygons: Polygons) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], int]:
-    """(c,) which normal each corner has (-1: none), (c,) its face, and how many normals there are."""
+    """(c,) normal of each corner (-1: none), (c,) its face, and the number of normals."""
     row = np.full(len(polygons.corners), -1, dtype=np.int64)
     has = np.flatnonzero(polygons.smooth >= 0)
     pairs = np.stack([polygons.corners[has], polygons.smooth[has]], axis=1)

@@ -1,7 +1,7 @@
-"""The faces of a model as its file has them: polygons, texture coordinates, hard edges, and names for sets of faces.
+"""The faces of a model as stored in its file: polygons, texture coordinates, hard edges, and names for sets of faces.
 
 A simulation needs triangles between welded vertices. A model has polygons, and a vertex on a texture seam has several
-texture coordinates. Both count the same vertices, so the polygons travel beside the triangles and go out again.
+texture coordinates. Both index the same vertices, so the polygons are kept beside the triangles and exported again.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ Mask = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class Labels:
-    """A name for each face, or none."""
+    """An optional name for each face."""
 
     names: tuple[str, ...]
     of: Ints
-    """(f,) which name a face has; -1 for none."""
+    """(f,) index of the name of a face; -1 for none."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "of", np.asarray(self.of, dtype=np.int32))
 
     def used(self) -> list[int]:
-        """Labels that some face has, -1 for none included, ascending."""
+        """Labels in use, ascending, including -1 for none."""
         return np.unique(self.of).tolist()
 
     def used_names(self) -> list[str]:
-        """Names that some face has."""
+        """Names in use."""
         return [self.names[k] for k in self.used() if k >= 0]
 
     def rows(self, faces: npt.NDArray[np.int64]) -> Labels:
@@ -45,7 +45,7 @@ class Labels:
 
 @dataclass(frozen=True)
 class Finish:
-    """What a material library says about a material."""
+    """A material as described by a material library."""
 
     colour: tuple[float, float, float] | None = None
     """Diffuse red, green and blue, 0 to 1."""
@@ -55,7 +55,7 @@ class Finish:
 
 @dataclass(frozen=True, eq=False)
 class Polygons:
-    """`counts` (f,) corners of each face; the other arrays have a row for each of all c corners, face after face."""
+    """`counts` (f,) corners of each face; the other arrays have one row for each of the c corners, face after face."""
 
     counts: Ints
     corners: Ints
@@ -63,12 +63,12 @@ class Polygons:
     uv: Array
     """(u, 2) texture coordinates."""
     uv_corners: Ints
-    """(c,) row of `uv` that a corner has; -1 for none."""
+    """(c,) row of `uv` of a corner; -1 for none."""
     smooth: Ints
-    """(c,) corners of a vertex with the same number share a normal; -1: the normal is that of the face."""
+    """(c,) corners of a vertex with the same index share a normal; -1: the face normal."""
     objects: Labels
     groups: Labels
-    """Names may hold several words, each of them a group."""
+    """Names may contain several words, each of them a group."""
     materials: Labels
     finishes: Mapping[str, Finish] = field(default_factory=dict)
     """By the name of the material, where a library describes it."""
@@ -104,7 +104,7 @@ class Polygons:
 
     @property
     def has_normals(self) -> bool:
-        """Whether the file said which corners share a normal."""
+        """Whether the file specified which corners share a normal."""
         return bool((self.smooth >= 0).any())
 
     def renumbered(self, number: Ints) -> Polygons:
@@ -112,7 +112,7 @@ class Polygons:
         return replace(self, corners=number[self.corners])
 
     def kept(self, faces: Mask) -> Polygons:
-        """Some of the faces, with the texture coordinates that they use."""
+        """A subset of the faces, with the texture coordinates that they use."""
         rows, corners = np.flatnonzero(faces), np.repeat(faces, self.counts)
         uv_corners = self.uv_corners[corners]
         used = np.unique(uv_corners[uv_corners >= 0])

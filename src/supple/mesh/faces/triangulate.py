@@ -1,6 +1,6 @@
-"""Polygons cut into triangles: quads along a diagonal that stays inside, larger faces as a fan or, where that folds, by ears.
+"""Triangulation of polygons: quads along an inner diagonal, larger faces as a fan or, where that folds, by ear clipping.
 
-A face need not be flat or convex. Its Newell normal, half the sum of x_i cross x_(i+1), says which way it faces.
+A face need not be flat or convex. Its Newell normal, half the sum of x_i cross x_(i+1), defines its orientation.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ from supple.types import Array, Ints
 
 Longs = npt.NDArray[np.int64]
 THIN = 1e-9
-"""Part of a face's area below which a triangle of it counts as folded or flat."""
+"""Fraction of a face's area below which a triangle of it counts as folded or flat."""
 MOST_EARS = 2000
-"""Corners of a face that is cut by ears, whose work grows with their square; larger ones are a fan."""
+"""Most corners of a face that is triangulated by ears, at a cost quadratic in their number; larger ones become a fan."""
 TESTS = 20
-"""Ears of a face that are tested, per corner of it; a face that crosses itself has hardly any."""
+"""Ears tested per corner of a face; a self-intersecting face has hardly any."""
 FIRST = np.array([[0, 1, 2], [0, 2, 3]])
 SECOND = np.array([[0, 1, 3], [1, 2, 3]])
 
 
 def triangulated(x: Array, counts: Ints, corners: Ints) -> tuple[Longs, Longs]:
-    """(t, 3) places in `corners`, and (t,) faces that the triangles belong to; in the order of the faces."""
-    with np.errstate(all="ignore"):  # coordinates may be anything: the doctor sees them later
+    """(t, 3) indices into `corners`, and (t,) faces that the triangles belong to; in the order of the faces."""
+    with np.errstate(all="ignore"):  # coordinates may be anything: the doctor checks them later
         return _triangulated(x, counts, corners)
 
 
@@ -48,7 +48,7 @@ def face_normals(x: Array, counts: Ints, corners: Ints) -> Array:
     starts = np.cumsum(counts, dtype=np.int64) - counts
     following = np.arange(1, c + 1)
     following[starts + counts - 1] = starts
-    # from the first corner of each face, so that faces far from the origin keep their digits
+    # relative to the first corner of each face, so faces far from the origin lose no digits
     away = x[corners] - np.repeat(x[corners[starts]], counts, axis=0) if c else np.empty((0, 3))
     return np.add.reduceat(np.cross(away, away[following]), starts, axis=0) / 2.0 if c else np.empty((0, 3))
 
@@ -82,10 +82,10 @@ def _along(triangles: Array, unit: Array) -> Array:
 
 
 def _by_ears(points: Array, unit: Array) -> Longs:
-    """Cut off the best-shaped ear until three corners are left; a face that crosses itself gives what is left as a fan."""
+    """Clip the best-shaped ear until three corners are left; the rest of a self-intersecting face becomes a fan."""
     left = list(range(len(points)))
     cut = []
-    tests = iter(range(TESTS * len(points)))  # ends the search where nearly no ear is free
+    tests = iter(range(TESTS * len(points)))  # bounds the search where hardly any ear is free
     while len(left) > 3:
         ring = np.array(left)
         ears = np.stack([np.roll(ring, 1), ring, np.roll(ring, -1)], axis=1)

@@ -1,1 +1,1 @@
-"""Surfaces that are filled with tets: the program that does it, and what is carried over."""
+"""Surfaces filled with tets: the mesher, and the transfer of groups."""

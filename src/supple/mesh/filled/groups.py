@@ -1,7 +1,7 @@
-"""Groups of a surface on the tets that fill it.
+"""Transfer of surface groups to the tets that fill it.
 
-A vertex of the new boundary belongs to a group if the old triangle next to it has all its corners in the group. A member
-with no such triangle, a single vertex or one of a line, goes to the nearest new vertex.
+A vertex of the new boundary belongs to a group if the old triangle next to it has all its corners in the group. A
+member without such a triangle (a single vertex, or a vertex of a line) maps to the nearest new vertex.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""fTetWild in a process of its own, which says how far it is: `python -m supple.mesh.filled.process IN.npz OUT.npz`.
+"""fTetWild in a separate process that reports its progress: `python -m supple.mesh.filled.process IN.npz OUT.npz`.
 
-In this process it would hold Python's lock until it is done, and a crash would take everything along.
+In this process it would hold Python's global lock until it is done, and a crash would end the caller too.
 """
 
 from __future__ import annotations
@@ -18,13 +18,14 @@ from typing import Any
 import numpy as np
 
 from supple.errors import BackendMissing, MeshError
+from supple.interruption.children import deaf_children, killed_with_parent, own_child
 from supple.types import Array, Ints
 
 Watch = Callable[[str], None]
-"""Gets a line of text whenever there is news."""
+"""Receives a line of text at every progress update."""
 
 MISSING = 4
-"""What the process returns when a library is missing; its last line says which."""
+"""Exit code of the process when a library is missing; its last line names the library."""
 MOST_PASSES = 80
 _STAGES = {
     "edge splitting": "splitting edges",
@@ -35,34 +36,25 @@ _STAGES = {
 
 
 def fill(folder: Path, x: Array, triangles: Ints, options: dict[str, Any], watch: Watch | None) -> tuple[Array, Ints]:
-    """Vertices and tets inside a surface; `folder` is for what fTetWild leaves behind."""
+    """Vertices and tets inside a surface; `folder` is for the files that fTetWild leaves behind."""
     if find_spec("pytetwild") is None:
         raise _missing("no module named 'pytetwild'", "")
     np.savez(folder / "surface.npz", x=x, triangles=triangles, **{k: v for k, v in options.items() if v is not None})
     paths = os.pathsep.join(os.path.abspath(path) for path in sys.path)
     command = [sys.executable, "-m", "supple.mesh.filled.process", "surface.npz", "tets.npz"]
-    child = subprocess.Popen(
-        command,
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": paths},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-    )
+    with deaf_children():
+        child = subprocess.Popen(
+            command, cwd=folder, env={**os.environ, "PYTHONPATH": paths}, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+        )  # fmt: skip
     last: deque[str] = deque(maxlen=3)
     news = News()
-    try:
+    with own_child(child):
         for line in child.stdout or ():
             last.append(line.strip())
             if news.take(line) and watch is not None:
                 watch(str(news))
         code = child.wait()
-    finally:
-        if child.poll() is None:
-            child.kill()
-            child.wait()
     if code == MISSING:
         name, _, reason = last[-1].partition(" ")
         raise _missing(reason, "" if name == "pytetwild" else f" {name}")
@@ -73,7 +65,7 @@ def fill(folder: Path, x: Array, triangles: Ints, options: dict[str, Any], watch
 
 
 class News:
-    """What the log of fTetWild says about its progress."""
+    """Progress of fTetWild, read from its log."""
 
     def __init__(self) -> None:
         self.stage, self.number, self.tets, self.worst = "preparing the surface", -1, "", ""
@@ -108,11 +100,12 @@ def _missing(reason: str, more: str) -> BackendMissing:
 
 
 def main(source: str, out: str) -> int:
-    """Fill the surface in a file; what fTetWild says goes to the standard output."""
+    """Fill the surface in a file; the output of fTetWild goes to the standard output."""
+    killed_with_parent()
     try:
         import pytetwild
     except ImportError as error:
-        # Some releases of pytetwild import pyvista without asking for it at installation.
+        # Some releases of pytetwild import pyvista without declaring it as a dependency.
         sys.stdout.write(f"{error.name or 'pytetwild'} {error}\n")
         return MISSING
     with np.load(source) as data:

@@ -1,1 +1,1 @@
-"""What makes a sick mesh sound: see `repair`."""
+"""Repair of faulty meshes: see `repair`."""

@@ -1,4 +1,4 @@
-"""Faces that are no faces: repeated corners, no area, the corners of another face."""
+"""Degenerate faces: repeated corners, no area, duplicates."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from supple.mesh.faces.triangulate import face_normals
 from supple.mesh.mending.soup import Corner, Face, Soup
 
 PASSES = 20
-"""How often faces without area are looked for: one that goes may leave another behind."""
+"""Passes of the search for faces without area: removing one may create another."""
 
 
 def without_repeated_corners(soup: Soup) -> int:
-    """Corners that follow themselves are one; faces with fewer than three corners go. Returns how many went."""
+    """Merge repeated consecutive corners and remove faces with fewer than three. Returns the number removed."""
     soup.faces = [
         [c for c, last in zip(f, [f[-1], *f[:-1]], strict=True) if c.vertex != last.vertex] for f in soup.faces
     ]
@@ -21,7 +21,7 @@ def without_repeated_corners(soup: Soup) -> int:
 
 
 def without_copies(soup: Soup) -> int:
-    """Of faces with the same vertices the first stays. Returns how many went."""
+    """Keep the first of faces with the same vertices. Returns the number removed."""
     seen: set[frozenset[int]] = set()
     which = []
     for face in soup.faces:
@@ -32,10 +32,10 @@ def without_copies(soup: Soup) -> int:
 
 
 def without_flat_faces(soup: Soup) -> int:
-    """Faces without area go, and their neighbours close the gap. Returns how many went.
+    """Remove faces without area; their neighbours close the gap. Returns the number removed.
 
-    A face whose corners lie on a line runs along its longest side a-b and back through the others. The neighbour at a-b
-    takes those others as corners of its own, so that the surface stays closed.
+    A face with collinear corners runs along its longest side a-b and back through the others. The neighbour at a-b
+    takes over the others as corners, so the surface stays closed.
     """
     gone = 0
     for _ in range(PASSES):

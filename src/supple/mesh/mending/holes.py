@@ -17,19 +17,19 @@ class Hole:
     width: float
     """Diagonal of its bounding box [m]."""
     part: float
-    """The same over the diagonal of the piece that it is in."""
+    """The same relative to the diagonal of its piece."""
     beside: int
     """A face at the rim."""
 
 
 def find_holes(soup: Soup, piece: list[int]) -> list[Hole]:
-    """All closed rims; open edges that form none are left out."""
+    """All closed rims; open edges that form none are ignored."""
     ways: dict[int, list[tuple[int, int]]] = {}
     sides = soup.sides()
     for number, face in enumerate(soup.faces):
         for a, b in runs(face):
             if len(sides[min(a, b), max(a, b)]) == 1:
-                ways.setdefault(b, []).append((a, number))  # a closing face runs the other way
+                ways.setdefault(b, []).append((a, number))  # a closing face runs in the opposite direction
     size = _sizes(soup, piece)
     found = []
     while ways:
@@ -40,13 +40,13 @@ def find_holes(soup: Soup, piece: list[int]) -> list[Hole]:
 
 
 def close_hole(soup: Soup, hole: Hole) -> None:
-    """Add a face without texture coordinates, named as a face beside it."""
+    """Add a face without texture coordinates, named like a neighbouring face."""
     soup.faces.append([Corner(vertex) for vertex in hole.rim])
     soup.source.append(soup.source[hole.beside])
 
 
 def _rims(ways: dict[int, list[tuple[int, int]]]) -> list[tuple[tuple[int, ...], int]]:
-    """Walk from some vertex along open edges, which are used up; each time the way meets itself a rim is cut off."""
+    """Walk from some vertex along open edges, consuming them; each time the path meets itself a rim is split off."""
     at = next(iter(ways))
     way, found = [at], []
     while at in ways:

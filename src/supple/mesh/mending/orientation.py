@@ -1,4 +1,4 @@
-"""Which way faces look: neighbours the same way, closed pieces outwards."""
+"""Orientation of faces: consistent between neighbours, outwards on closed pieces."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from supple.types import Array, Ints
 
 
 def turned_alike(soup: Soup) -> tuple[int, list[int]]:
-    """Turn faces until neighbours agree, as most of a piece looks. Returns how many were turned, and the piece of each face.
+    """Flip faces to the majority orientation of their piece. Returns the number flipped, and the piece of each face.
 
-    Only edges between two faces decide; a face that cannot agree with all its neighbours (a Moebius band) stays as it comes.
+    Only edges between two faces decide; a face that cannot agree with all its neighbours (a Moebius band) stays as it
+    is found.
     """
     beside: list[list[tuple[int, bool]]] = [[] for _ in soup.faces]
     for faces in soup.sides().values():
@@ -43,9 +44,9 @@ def turned_alike(soup: Soup) -> tuple[int, list[int]]:
 
 
 def turned_outwards(soup: Soup, piece: list[int]) -> int:
-    """Turn closed pieces that enclose a negative volume, and lie in no other piece, inside out. Returns how many faces.
+    """Flip closed pieces with negative volume that lie in no other piece. Returns the number of faces flipped.
 
-    A closed piece inside another one may be the wall of a cavity, which rightly looks the other way.
+    A closed piece inside another may be the wall of a cavity, which is correctly oriented the other way.
     """
     label = np.array(piece, dtype=np.int64)
     closed = np.ones(label.max(initial=-1) + 1, dtype=bool)
@@ -65,7 +66,7 @@ def turned_outwards(soup: Soup, piece: list[int]) -> int:
 
 
 def _holds(soup: Soup, outer: np.ndarray, inner: np.ndarray) -> bool:
-    """Whether a closed piece has another one inside: the solid angle of its faces, seen from there, is not zero."""
+    """Whether a closed piece contains another: the solid angle of its faces, seen from there, is not zero."""
     point = soup.x[soup.faces[int(np.flatnonzero(inner)[0])][0].vertex]
     counts, corners = _arrays([face for face, mine in zip(soup.faces, outer, strict=True) if mine])
     wall = soup.x[corners]

@@ -1,14 +1,15 @@
-"""What `supple mesh --repair` does to a mesh, and the notes in which it says so.
+"""The repairs of `supple mesh --repair`, with notes on each of them.
 
-Vertices in one place are merged, faces without area and copies removed, faces turned until neighbours agree and closed
-pieces look outwards, small holes closed, unused vertices dropped. Texture coordinates and names of faces are kept. Walls
-inside a body, crossings and large holes are left to the user.
+Coincident vertices are merged, faces without area and duplicates removed, faces flipped until neighbours agree and
+closed pieces face outwards, small holes closed, unused vertices dropped. Texture coordinates and names of faces are
+kept. Inner walls, self-intersections and large holes are left to the user.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -22,18 +23,19 @@ from supple.mesh.mending.holes import close_hole, find_holes
 from supple.mesh.mending.orientation import turned_alike, turned_outwards
 from supple.mesh.mending.soup import Soup
 from supple.mesh.mesh import Mesh
-from supple.types import Ints
+from supple.mesh.topology import distinct
+from supple.types import Array, Ints
 
 NEAR = 1e-7
-"""Vertices nearer than this part of the diagonal are one."""
+"""Vertices closer than this fraction of the diagonal are merged."""
 HOLE_SIZE = 0.2
-"""A hole is small up to this part of the diagonal of its piece."""
+"""A hole is small up to this fraction of the diagonal of its piece."""
 BEYOND = (Fault.EMPTY, Fault.NOT_FINITE, Fault.TOO_FAR, Fault.OUT_OF_RANGE, Fault.BAD_GROUP)
-"""What no repair can guess."""
+"""Faults that no repair can resolve."""
 
 
 def repaired(mesh: Mesh, hole_size: float = HOLE_SIZE, where: str = "mesh") -> tuple[Mesh, list[str]]:
-    """A better mesh, and what was done to it; holes up to `hole_size` times the diagonal of their piece are closed."""
+    """The repaired mesh, and notes on the repairs; holes up to `hole_size` times the diagonal of their piece are closed."""
     if not 0.0 <= hole_size <= 1.0:
         raise MeshError(f"hole_size: found {hole_size:g}; give a part of the diagonal from 0 to 1")
     lost = [problem for problem in diagnose(mesh).problems if problem.fault in BEYOND]
@@ -43,8 +45,12 @@ def repaired(mesh: Mesh, hole_size: float = HOLE_SIZE, where: str = "mesh") -> t
     mesh, said = _without_bad_cells(mesh)
     notes += said
     if len(mesh.triangles) and not mesh.is_solid:
-        mesh, said = _repaired_surface(mesh, hole_size)
+        mesh, said = _repaired_surface(mesh, hole_size, where)
         notes += said
+    if not any(map(len, (mesh.tets, mesh.triangles, mesh.edges))):
+        raise MeshError(
+            f"{where}: no element with a volume, an area or a length is left; check the scale of each axis, or export it again"
+        )
     before = mesh.n
     mesh = drop_unreferenced(mesh)
     if mesh.n < before:
@@ -53,25 +59,36 @@ def repaired(mesh: Mesh, hole_size: float = HOLE_SIZE, where: str = "mesh") -> t
 
 
 def _merged(mesh: Mesh) -> tuple[Mesh, list[str]]:
-    """With one vertex for all that are in one place; the first of them stays."""
+    """Merge coincident vertices; the first of them stays."""
+    label = _places(mesh.vertices, NEAR * float(np.linalg.norm(mesh.extent)))
+    order, inverse, _ = distinct(label[:, None])
+    if len(order) == mesh.n:
+        return mesh, []
+    rank = np.argsort(np.argsort(order))  # those that stay, as they follow each other in the file
+    merged = mesh.renumbered(mesh.vertices[np.sort(order)], rank[inverse].astype(np.int32))
+    return merged, [f"merged {_many(mesh.n - len(order), 'vertex', 'vertices')} with others in the same place"]
+
+
+def _places(x: Array, near: float) -> npt.NDArray[Any]:
+    """(n,) number of the place of each vertex; vertices no farther apart than `near` share one.
+
+    Vertices in one cube with the diagonal `near` share a place before pairs are searched: all pairs of very many vertices in
+    one place would not fit into memory.
+    """
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
     from scipy.spatial import KDTree
 
-    pairs = KDTree(mesh.vertices).query_pairs(NEAR * float(np.linalg.norm(mesh.extent)), output_type="ndarray")
-    if not len(pairs):
-        return mesh, []
-    graph = coo_array((np.ones(len(pairs), dtype=np.int8), (pairs[:, 0], pairs[:, 1])), shape=(mesh.n, mesh.n))
-    _, label = connected_components(graph, directed=False)
-    _, first = np.unique(label, return_index=True)
-    order = np.sort(first)  # those that stay, as they follow each other in the file
-    number = np.searchsorted(order, first[label]).astype(np.int32)
-    merged = mesh.renumbered(mesh.vertices[order], number)
-    return merged, [f"merged {_many(mesh.n - len(first), 'vertex', 'vertices')} with others in the same place"]
+    cube = np.floor((x - x.min(axis=0)) * (np.sqrt(3.0) / near)) if near > 0.0 else np.zeros_like(x)
+    first, inverse, _ = distinct(cube)
+    pairs = KDTree(x[first]).query_pairs(near, output_type="ndarray")
+    joined = (np.ones(len(pairs), dtype=np.int8), (pairs[:, 0], pairs[:, 1]))
+    _, label = connected_components(coo_array(joined, shape=(len(first), len(first))), directed=False)
+    return np.asarray(label)[inverse]
 
 
 def _without_bad_cells(mesh: Mesh) -> tuple[Mesh, list[str]]:
-    """Without flat and repeated edges and tets; faces of surfaces have a repair of their own."""
+    """Without flat and repeated edges and tets; faces of surfaces are repaired separately."""
     notes = []
     keep: dict[str, npt.NDArray[np.bool_]] = {}
     kinds = ("edges", "tets", "triangles") if mesh.is_solid else ("edges", "tets")
@@ -92,12 +109,12 @@ def _without_bad_cells(mesh: Mesh) -> tuple[Mesh, list[str]]:
 
 
 def _followed(groups: Mapping[str, Ints], kept: npt.NDArray[np.bool_]) -> dict[str, Ints]:
-    """Groups of elements, some of which are gone."""
+    """Groups of elements after some were removed."""
     place = (np.cumsum(kept) - 1).astype(np.int32)
     return {name: place[members[kept[members]]] for name, members in groups.items()}
 
 
-def _repaired_surface(mesh: Mesh, hole_size: float) -> tuple[Mesh, list[str]]:
+def _repaired_surface(mesh: Mesh, hole_size: float, where: str) -> tuple[Mesh, list[str]]:
     old = plain_polygons(mesh.triangles) if mesh.polygons is None else mesh.polygons
     soup = Soup.of(mesh.vertices, old)
     notes = []
@@ -108,12 +125,12 @@ def _repaired_surface(mesh: Mesh, hole_size: float) -> tuple[Mesh, list[str]]:
         notes.append(f"removed {_many(copies, 'face', 'faces')} with the same corners as an earlier one")
     turned, piece = turned_alike(soup)
     if turned:
-        notes.append(f"turned {_many(turned, 'face', 'faces')} over, so that neighbours face the same way")
+        notes.append(f"turned {_many(turned, 'face', 'faces')} over, so neighbours face the same way")
     notes += _closed(soup, piece, hole_size)
     if turned := turned_outwards(soup, piece):
         notes.append(f"turned {_many(turned, 'face', 'faces')} of closed pieces outwards")
     if not soup.faces:
-        raise MeshError("no face with an area is left; is this a surface at all?")
+        raise MeshError(f"{where}: no face with an area is left; is this a surface at all?")
     polygons = soup.polygons(old)
     places, _ = triangulated(mesh.vertices, polygons.counts, polygons.corners)
     kept = None if mesh.polygons is None else polygons

@@ -1,4 +1,4 @@
-"""Faces as they are taken apart for a repair: each a list of corners, with the face of the model that it came from."""
+"""Faces disassembled for repair: each a list of corners, with its face in the model."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from supple.types import Array
 
 
 class Corner(NamedTuple):
-    """Vertex, row of the texture coordinates and number of the shared normal; -1 for none."""
+    """Vertex, row of the texture coordinates and index of the shared normal; -1 for none."""
 
     vertex: int
     uv: int = -1
@@ -30,12 +30,12 @@ class Soup:
     x: Array
     faces: list[Face]
     source: list[int]
-    """Face of the model from which each has its object, group and material."""
+    """Face of the model that provides object, group and material."""
     uv: list[tuple[float, float]]
 
     @classmethod
     def of(cls, x: Array, polygons: Polygons) -> Soup:
-        """Take the faces of a model apart."""
+        """Disassemble the faces of a model."""
         columns = (polygons.corners.tolist(), polygons.uv_corners.tolist(), polygons.smooth.tolist())
         corners = [Corner(*row) for row in zip(*columns, strict=True)]
         ends = np.cumsum(polygons.counts).tolist()
@@ -43,7 +43,7 @@ class Soup:
         return cls(x, faces, list(range(len(faces))), [(u, v) for u, v in polygons.uv.tolist()])
 
     def polygons(self, old: Polygons) -> Polygons:
-        """The faces put together again, named as those of the model."""
+        """The faces reassembled, with the names of the model."""
         counts = np.array([len(face) for face in self.faces], dtype=np.int32)
         corners = np.array([corner for face in self.faces for corner in face], dtype=np.int32).reshape(-1, 3)
         rows = np.array(self.source, dtype=np.int64)
@@ -60,18 +60,18 @@ class Soup:
         )
 
     def keep(self, which: list[bool]) -> int:
-        """Throw the other faces away; returns how many that were."""
+        """Discard the other faces; returns their number."""
         before = len(self.faces)
         self.faces = [face for face, kept in zip(self.faces, which, strict=True) if kept]
         self.source = [face for face, kept in zip(self.source, which, strict=True) if kept]
         return before - len(self.faces)
 
     def turn(self, face: int) -> None:
-        """Let a face look the other way."""
+        """Flip a face."""
         self.faces[face] = self.faces[face][::-1]
 
     def sides(self) -> dict[tuple[int, int], list[tuple[int, bool]]]:
-        """For each edge (lower vertex first) its faces, and whether they run through it from the lower vertex."""
+        """For each edge (lower vertex first) its faces, and whether they traverse it from the lower vertex."""
         found: dict[tuple[int, int], list[tuple[int, bool]]] = {}
         for number, face in enumerate(self.faces):
             for a, b in runs(face):

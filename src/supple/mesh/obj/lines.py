@@ -1,4 +1,4 @@
-"""The lines of a Wavefront file (.obj, .mtl): comments gone, continued lines joined, whatever ends the lines."""
+"""The lines of a Wavefront file (.obj, .mtl): comments removed, continued lines joined, any line ending."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def statements(path: Path) -> Iterator[tuple[int, str, str]]:
     text = _text(path.read_bytes()).replace("\r\n", "\n").replace("\r", "\n")
     begun, first = "", 0
     for number, line in enumerate(text.split("\n"), start=1):
-        # a # inside a word belongs to a name
+        # a # inside a word is part of a name
         line = _COMMENT.sub("", line) if "#" in line else line
         first = first if begun else number
         if line.rstrip().endswith("\\"):
@@ -30,7 +30,7 @@ def statements(path: Path) -> Iterator[tuple[int, str, str]]:
 
 
 def _text(raw: bytes) -> str:
-    """UTF-8 with or without a mark at the beginning, or else Latin-1, which takes every byte."""
+    """UTF-8 with or without a byte-order mark, or else Latin-1, which accepts every byte."""
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError:

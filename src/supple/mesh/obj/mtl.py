@@ -1,6 +1,6 @@
 """Material libraries beside OBJ files: the names of materials, their diffuse colours and textures.
 
-A library that is missing or cannot be understood costs the colours, nothing else: the faces keep the names of their materials.
+A missing or unreadable library costs only the colours: the faces keep the names of their materials.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from supple.mesh.obj.lines import statements
 from supple.paths import may_read
 
 TEXTURE_OPTIONS = {"-o": 3, "-s": 3, "-t": 3, "-mm": 2}
-"""Values that follow an option of a texture; others have one."""
+"""Number of values after a texture option; other options have one."""
 
 
 def read_finishes(folder: Path, libraries: Iterable[str]) -> dict[str, Finish]:
@@ -31,7 +31,7 @@ def read_finishes(folder: Path, libraries: Iterable[str]) -> dict[str, Finish]:
 
 
 def _is_readable(folder: Path, name: str) -> bool:
-    """Whether a library is there, in the folder or where the user allows it."""
+    """Whether a library exists, in the folder or where the user allows it."""
     return may_read(folder / name, folder) and (folder / name).is_file()
 
 
@@ -50,7 +50,7 @@ def _finishes(path: Path) -> dict[str, Finish]:
 
 
 def library_text(finishes: Mapping[str, Finish], names: Iterable[str], folder: Path) -> str:
-    """A library of these materials for an OBJ file in the folder; textures stay where they are."""
+    """A library of these materials for an OBJ file in the folder; textures keep their locations."""
     blocks = []
     for name in names:
         finish = finishes.get(name, Finish())
@@ -78,7 +78,7 @@ def _colour(text: str) -> tuple[float, float, float] | None:
 
 
 def _texture(text: str) -> str:
-    """The file name behind the options of a texture."""
+    """The file name after the options of a texture."""
     words = text.split()
     while words and words[0].startswith("-"):
         words = words[1 + TEXTURE_OPTIONS.get(words[0], 1) :]

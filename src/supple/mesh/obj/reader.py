@@ -1,7 +1,7 @@
 """Wavefront OBJ: positions, faces with any number of corners, texture coordinates, normals, lines, names, materials.
 
-Vertices are those of the `v` lines: a vertex with several texture coordinates or normals stays one vertex. Objects and
-groups become vertex groups too. Curves and free-form surfaces are refused; points and display attributes are passed over.
+Vertices are the `v` lines: a vertex with several texture coordinates or normals stays one vertex. Objects and
+groups become vertex groups too. Curves and free-form surfaces are rejected; points and display attributes are ignored.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from supple.types import Array
 FREE_FORM = {"vp", "cstype", "curv", "curv2", "surf", "trim", "hole", "bmat"}
 UNNAMED = {"", "default", "off", "(null)"}
 KINDS = (("v", "vertex"), ("vt", "texture coordinate"), ("vn", "normal"))
-"""What the numbers of a corner count: the keyword of their lines, and the word for people."""
+"""The entities that corner numbers refer to: keyword of their lines, and noun for messages."""
 
 
 def read_obj(path: Path) -> Mesh:
-    """The mesh in an OBJ file, as it stands there; a `MeshError` names the line that is wrong."""
+    """The mesh in an OBJ file, unchecked; a `MeshError` names the faulty line."""
     reader = _Reader(path)
     for number, word, rest in statements(path):
         try:
@@ -37,7 +37,7 @@ def read_obj(path: Path) -> Mesh:
 
 
 class _Reader:
-    """What has been read so far."""
+    """The content read so far."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -46,7 +46,7 @@ class _Reader:
         """Numbers of vertex, texture coordinate and normal, from 0; -1 for none."""
         self.counts: list[int] = []
         self.lines: list[int] = []
-        """Line of the file that each corner stands in."""
+        """Line of the file of each corner."""
         self.edges: list[tuple[int, int]] = []
         self.edge_lines: list[int] = []
         self.libraries: list[str] = []
@@ -74,7 +74,7 @@ class _Reader:
             )
 
     def mesh(self) -> Mesh:
-        """The mesh, after the numbers of all corners were compared with what the file has."""
+        """The mesh, after the numbers of all corners were checked against the file's counts."""
         if not self.rows["v"]:
             raise MeshError(f"{self.path}: found no vertices; is this a mesh file?")
         x = np.array(self.rows["v"])
@@ -152,7 +152,7 @@ class _Reader:
 
 
 def _numbers(word: str, rest: str) -> list[float]:
-    """Three of a position or normal; two of a texture coordinate, the second 0 if it is not there."""
+    """Three values of a position or normal; two of a texture coordinate, the second 0 if missing."""
     texts = rest.split()
     least, wanted = (1, 2) if word == "vt" else (3, 3)
     if len(texts) < least:

@@ -1,4 +1,4 @@
-"""Wavefront OBJ out: positions, texture coordinates, faces as polygons, and the names of objects, groups and materials."""
+"""Wavefront OBJ output: positions, texture coordinates, faces as polygons, and the names of objects, groups and materials."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from supple.escaping import one_line
+from supple.interruption.placing import placed
 from supple.mesh.faces.normals import corner_normals
 from supple.mesh.faces.polygons import Polygons, plain_polygons
 from supple.mesh.mesh import Mesh
@@ -20,14 +21,14 @@ from supple.types import Ints
 
 @dataclass(frozen=True)
 class Counts:
-    """Lines of each kind that stand in the file already."""
+    """Lines of each kind already in the file."""
 
     v: int = 0
     vt: int = 0
     vn: int = 0
 
     def after(self, vertices: int, polygons: Polygons | None, normals: int = 0) -> Counts:
-        """With those of one more mesh."""
+        """The counts with one more mesh."""
         uv = 0 if polygons is None else len(polygons.uv)
         return Counts(self.v + vertices, self.vt + uv, self.vn + normals)
 
@@ -36,18 +37,18 @@ NOTHING = Counts()
 
 
 def write_obj(mesh: Mesh, path: Path) -> None:
-    """Write a surface; polygons that it was read from go out as they were, materials into a library beside the file."""
+    """Write a surface; its original polygons are kept, materials go into a library beside the file."""
     polygons = plain_polygons(mesh.triangles) if mesh.polygons is None else mesh.polygons
     parts = []
     library = path.with_suffix(".mtl")
     if text := material_library(polygons, library.parent):
         _keep_or_write(library, text, polygons)
         parts.append(f"mtllib {library.name}\n")
-    # as many digits as give back the same bits
+    # enough digits to restore the same bits
     parts += [number_lines("v", mesh.vertices, ""), number_lines("vt", polygons.uv, "")]
     normals, rows = corner_normals(mesh.vertices, polygons)
     parts += [number_lines("vn", normals, ".6g"), face_lines(polygons, rows), edge_lines(mesh.edges)]
-    path.write_text("".join(parts), encoding="utf-8")
+    _written(path, "".join(parts))
 
 
 def material_library(polygons: Polygons, folder: Path) -> str:
@@ -57,9 +58,14 @@ def material_library(polygons: Polygons, folder: Path) -> str:
 
 
 def _keep_or_write(library: Path, text: str, polygons: Polygons) -> None:
-    """A library that has all the materials stays: it may say more about them than supple reads."""
+    """A library that has all the materials is kept: it may contain more than supple reads."""
     if not set(polygons.materials.used_names()) <= set(read_finishes(library.parent, [library.name])):
-        library.write_text(text, encoding="utf-8")
+        _written(library, text)
+
+
+def _written(path: Path, text: str) -> None:
+    with placed(path) as new:
+        new.write_text(text, encoding="utf-8")
 
 
 def number_lines(word: str, rows: npt.NDArray[Any], digits: str) -> str:
@@ -95,7 +101,7 @@ def face_lines(
 
 
 def _none(word: str) -> str:
-    """How OBJ says that a face has no name of a kind again."""
+    """The OBJ line for faces without a name of a kind."""
     return {"o": "", "g": "default", "usemtl": "(null)"}[word]
 
 

@@ -1,4 +1,4 @@
-"""A free-standing figure with long ears, made of round parts that melt into each other."""
+"""A free-standing figure with long ears, made of round parts that blend into each other."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from supple.mesh.stuffing.stuff import on_cubes, stuffed
 from supple.types import Array, Ints
 
 HEIGHT = 1.2
-"""Of the parts below."""
+"""Height of the parts below."""
 NECK, BROW = 0.52, 0.9
-"""Heights below and above which a vertex is no part of the head."""
+"""Heights below and above which a vertex does not belong to the head."""
 COARSEST = 5
 HUGE = 1e100
 REACH = 0.022
@@ -29,14 +29,14 @@ REACH = 0.022
 
 @dataclass(frozen=True)
 class _Grain:
-    """How fine the lattice is."""
+    """Fineness of the lattice."""
 
     cubes: float
     """Over the height."""
     thinnest: float = 0.8
-    """Radius of the thinnest part, as a part of a cube: with less a limb may come off, depending on where nodes lie."""
+    """Radius of the thinnest part, as a fraction of a cube: below it a limb may separate, depending on node positions."""
     shift: float = 0.0
-    """Of the nodes along z, as a part of a cube."""
+    """Offset of the nodes along z, as a fraction of a cube."""
 
 
 SIZES = {"small": _Grain(7.25, 0.5, 0.75), "medium": _Grain(15.0), "large": _Grain(19.0)}
@@ -61,8 +61,8 @@ RIGHT = [
 class Character:
     """A standing figure with a round head, long ears, arms and flat feet, that looks along z and is symmetric in x.
 
-    All parts are one body: round cones and balls that melt into each other, filled on a lattice. Parts that the
-    lattice could not resolve are thickened, so that a coarse figure has ears and arms too.
+    All parts are one body: round cones and balls that blend into each other, filled on a lattice. Parts that the
+    lattice could not resolve are thickened, so even a coarse figure has ears and arms.
     """
 
     size: Literal["small", "medium", "large"] = "medium"
@@ -72,7 +72,7 @@ class Character:
     resolution: Annotated[float, Ge(0)] = 0.0
     """Cubes of the lattice over the height, 5 or more; 0: by `size`."""
     foot: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    """Where the middle between the soles goes [m]."""
+    """Position of the midpoint between the soles [m]."""
 
     def __post_init__(self) -> None:
         if 0.0 < self.resolution < COARSEST:
@@ -85,7 +85,7 @@ class Character:
         return _Grain(self.resolution) if self.resolution else SIZES[self.size]
 
     def counts(self) -> Counts:
-        """How large the mesh is, about: the body fills a part of its box that does not depend on the lattice."""
+        """The approximate size of the mesh: the body fills a fixed fraction of its box, independent of the lattice."""
         whole = self._grain.cubes**3 if self._grain.cubes < HUGE else math.inf
         return Counts(0.4 * whole, 1.1 * whole, 0.3 * whole)
 

@@ -1,4 +1,4 @@
-"""Box grids cut into tets, and what every solid shape shares: orientation and the six named sides."""
+"""Box grids split into tets, and the shared features of solid shapes: orientation and the six named sides."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from supple.types import Array, Ints
 # Corner 4a + 2b + d of a cell is its node (i + a, j + b, k + d).
 FIVE_EVEN = [[0, 4, 2, 1], [6, 2, 4, 7], [5, 4, 1, 7], [3, 1, 2, 7], [4, 2, 1, 7]]
 FIVE_ODD = [[4, 0, 5, 6], [2, 0, 6, 3], [1, 0, 3, 5], [7, 5, 6, 3], [0, 3, 5, 6]]
-"""Cells with odd i + j + k are mirrored, so that the diagonals of neighbours meet."""
+"""Cells with odd i + j + k are mirrored, so the diagonals of neighbours match."""
 
 KUHN = [[0, p, p + q, 7] for p, q, _ in permutations((4, 2, 1))]
-"""One tet for each order in which a path from corner 0 to corner 7 can take the three axes."""
+"""One tet per order in which a path from corner 0 to corner 7 can traverse the three axes."""
 
 
 def grid_vertices(cells: tuple[int, ...], size: tuple[float, ...], origin: tuple[float, ...]) -> Array:
@@ -27,7 +27,7 @@ def grid_vertices(cells: tuple[int, ...], size: tuple[float, ...], origin: tuple
 
 
 def grid_tets(cells: tuple[int, int, int], split: Literal[5, 6]) -> Ints:
-    """Corners (split * number of cells, 4) of the tets of a box grid, cell by cell; signs are not settled."""
+    """Corners (split * number of cells, 4) of the tets of a box grid, cell by cell; orientation is not yet fixed."""
     nodes = np.arange(np.prod([c + 1 for c in cells]), dtype=np.int32).reshape([c + 1 for c in cells])
     ends = (slice(None, -1), slice(1, None))
     corners = np.stack([nodes[a, b, d].ravel() for a in ends for b in ends for d in ends], axis=1)

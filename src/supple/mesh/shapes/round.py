@@ -1,4 +1,4 @@
-"""Balls, cylinders and tori of tets, layered so that no tet is pressed flat against the curved surface."""
+"""Balls, cylinders and tori of tets, layered so that no tet is flattened against the curved surface."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ Length = Annotated[float, Gt(0)]
 @SHAPES("ball")
 @dataclass(frozen=True)
 class Ball:
-    """A ball of 20 r^3 tets: the 20 tets between the centre and the faces of an icosahedron, each cut into r^3.
+    """A ball of 20 r^3 tets: the 20 tets between the centre and the faces of an icosahedron, each split into r^3.
 
     Layer s of r lies on the sphere of radius s/r, which keeps all tets close to regular at any resolution. All its
-    vertices lie inside or on the sphere, so its volume is a little below that of the sphere.
+    vertices lie inside or on the sphere, so its volume is slightly below the volume of the sphere.
     """
 
     radius: Length = 0.5
@@ -38,15 +38,15 @@ class Ball:
     """Layers between the centre and the surface."""
 
     def counts(self) -> Counts:
-        """How large the mesh is."""
+        """The size of the mesh."""
         r = float(self.resolution)
         return Counts(1.0 + 5.0 * r * (r + 1.0) * (2.0 * r + 1.0) / 3.0 + 2.0 * r, 20.0 * r**3)
 
     def mesh(self) -> Mesh:
-        """The mesh, with the groups left, right, bottom, top, back and front (vertices at the ends of its box)."""
+        """The mesh, with the groups left, right, bottom, top, back and front (vertices at the ends of its bounding box)."""
         tips, faces = icosahedron()
         weights, tets = _cut_tet(self.resolution)
-        # A vertex is known by its whole-number weights on the 12 tips, which neighbouring sectors share exactly.
+        # A vertex is identified by its integer weights on the 12 tips, which neighbouring sectors share exactly.
         w: Ints = np.zeros((len(faces), len(weights), 12), dtype=np.int32)
         np.put_along_axis(w, np.broadcast_to(faces[:, None, :], (len(faces), len(weights), 3)), weights[None], axis=2)
         first, inverse, _ = distinct(w.reshape(-1, 12))
@@ -75,10 +75,10 @@ def icosahedron() -> tuple[Array, Ints]:
 
 
 def _cut_tet(r: int) -> tuple[Ints, Ints]:
-    """A tet cut into r^3: whole-number weights (p, 3) of the points on corners 1 to 3, and the corners of the parts.
+    """A tet split into r^3: integer weights (p, 3) of the points on corners 1 to 3, and the corners of the parts.
 
     In the coordinates (a, b, c) with r >= a >= b >= c >= 0 a tet is a union of tets of Kuhn's grid; the weights of
-    the corners are a - b, b - c and c, so that a counts the layers from corner 0.
+    the corners are a - b, b - c and c, so a counts the layers from corner 0.
     """
     a, b, c = np.indices((r + 1,) * 3).reshape(3, -1)
     inside = (a >= b) & (b >= c)
@@ -91,7 +91,7 @@ def _cut_tet(r: int) -> tuple[Ints, Ints]:
 @SHAPES("cylinder")
 @dataclass(frozen=True)
 class Cylinder:
-    """A disc of 18 r^2 l tets, r rings and l layers, with the axis y. Its volume is a little below pi radius^2 height."""
+    """A disc of 18 r^2 l tets, r rings and l layers, with the axis y. Its volume is slightly below pi radius^2 height."""
 
     radius: Length = 0.5
     """Radius [m]."""
@@ -100,7 +100,7 @@ class Cylinder:
     rings: Count = 4
     """Rings between the axis and the surface."""
     layers: Annotated[int, Ge(0)] = 0
-    """Layers along y; 0: about as high as the rings are wide."""
+    """Layers along y; 0: layer height approximately the ring width."""
     centre: tuple[float, float, float] = (0.0, 0.0, 0.0)
     """Centre [m]."""
 
@@ -110,12 +110,12 @@ class Cylinder:
         return self.layers or max(1.0, float(round(high)) if math.isfinite(high) else high)
 
     def counts(self) -> Counts:
-        """How large the mesh is."""
+        """The size of the mesh."""
         points, triangles = _disc_counts(self.rings)
         return Counts((self._layers + 1.0) * points, 3.0 * triangles * self._layers)
 
     def mesh(self) -> Mesh:
-        """The mesh, with the groups left, right, bottom, top, back and front (vertices at the ends of its box)."""
+        """The mesh, with the groups left, right, bottom, top, back and front (vertices at the ends of its bounding box)."""
         disc, triangles = _disc(self.rings)
         layers = int(self._layers)
         y = np.linspace(-0.5, 0.5, layers + 1)
@@ -128,7 +128,7 @@ class Cylinder:
 @SHAPES("torus")
 @dataclass(frozen=True)
 class Torus:
-    """A ring of tets that lies flat: its axis is y. Its volume is a little below 2 pi^2 major minor^2."""
+    """A ring of tets that lies flat: its axis is y. Its volume is slightly below 2 pi^2 major minor^2."""
 
     major: Length = 0.5
     """Radius of the centre line [m]; above the minor radius."""
@@ -146,12 +146,12 @@ class Torus:
             raise MeshError(f"torus.minor: found {self.minor}; must be below torus.major, which is {self.major}")
 
     def counts(self) -> Counts:
-        """How large the mesh is."""
+        """The size of the mesh."""
         points, triangles = _disc_counts(self.across)
         return Counts(self.around * points, 3.0 * self.around * triangles)
 
     def mesh(self) -> Mesh:
-        """The mesh, with the groups left, right, bottom, top, back and front (vertices at the ends of its box)."""
+        """The mesh, with the groups left, right, bottom, top, back and front (vertices at the ends of its bounding box)."""
         disc, triangles = _disc(self.across)
         turn = 2.0 * np.pi * np.arange(self.around) / self.around
         out = self.major + self.minor * disc[:, 0]
@@ -162,7 +162,7 @@ class Torus:
 
 
 def _cut_prisms(here: Longs, there: Longs) -> Ints:
-    """Prisms between triangles, each cut into three tets; corners that ascend make neighbours agree on the diagonals."""
+    """Prisms between triangles, each split into three tets; ascending corners make neighbours agree on the diagonals."""
     prism = np.concatenate([here, there], axis=1)
     return prism[:, [[0, 1, 2, 5], [0, 1, 4, 5], [0, 3, 4, 5]]].reshape(-1, 4).astype(np.int32)
 

@@ -1,4 +1,4 @@
-"""What every ready shape offers."""
+"""The interface of built-in shapes."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from supple.mesh.mesh import Mesh
 
 @dataclass(frozen=True)
 class Counts:
-    """How large a mesh will be, known before it is made. Floats, since nonsense may be beyond any whole number."""
+    """The size of a mesh before it is built. Floats, since unreasonable parameters may overflow integers."""
 
     vertices: float
     elements: float
     """Tets, triangles and edges in all."""
     places: float = 0.0
-    """Places of a lattice that are looked at on the way."""
+    """Lattice points examined during construction."""
 
 
 class MeshShape(Protocol):
-    """A frozen dataclass of its parameters, registered in SHAPES, that makes a mesh.
+    """A frozen dataclass of its parameters, registered in SHAPES, that builds a mesh.
 
-    A shape with a method `counts` is refused before it is made if it is beyond the limits of a scene.
+    A shape with a method `counts` is rejected before it is built if it exceeds the limits of a scene.
     """
 
     name: ClassVar[str]

@@ -1,4 +1,4 @@
-"""How a sheet is cut into triangles and strung with springs: grids of rectangles, and rows of equilateral triangles.
+"""Triangulations of sheets with their springs: grids of rectangles, and rows of equilateral triangles.
 
 A grid is given by its nodes (nu + 1, nv + 1); a tube repeats the first line of nodes at the end. Triangles run
 counterclockwise in the plane of the two axes.
@@ -22,14 +22,14 @@ RISING, FALLING = [[0, 1, 2], [0, 2, 3]], [[0, 1, 3], [1, 2, 3]]
 
 
 def pairs(a: Ints, b: Ints) -> Ints:
-    """Edges (e, 2) between nodes at the same place of two arrays."""
+    """Edges (e, 2) between nodes at the same index of two arrays."""
     return np.stack([a.ravel(), b.ravel()], axis=1)
 
 
 def falling(cells: tuple[int, int], pattern: Pattern) -> np.ndarray:
-    """(nu, nv) which cells are cut from (i + 1, j) to (i, j + 1), the others from (i, j) to (i + 1, j + 1).
+    """(nu, nv) mask of cells split from (i + 1, j) to (i, j + 1); the others are split from (i, j) to (i + 1, j + 1).
 
-    Rows shifted by half a cell, as on an equilateral tube, take turns.
+    Rows shifted by half a cell, as on an equilateral tube, alternate.
     """
     i, j = np.indices(cells)
     return {"alternating": (i + j) % 2 == 1, "diagonal": np.zeros(cells, dtype=bool), "equilateral": j % 2 == 0}[
@@ -60,7 +60,7 @@ def grid_springs(nodes: Ints, pattern: Pattern, shear: Shear) -> dict[str, Ints]
 
 
 def row_height(spacing: float) -> float:
-    """Distance of the rows of equilateral triangles whose edges are that long [m]."""
+    """Distance between rows of equilateral triangles with edges of that length [m]."""
     return 0.5 * np.sqrt(3.0) * spacing
 
 
@@ -76,7 +76,7 @@ def check_rows(shape: str, field: str, length: float, spacing: float, cells: tup
 
 
 def rows_of_nodes(cells: tuple[int, int]) -> list[Ints]:
-    """Node numbers of rows 0 to nv: nu + 1 nodes in even ones, nu shifted ones and both ends of the row in odd ones."""
+    """Node indices of rows 0 to nv: nu + 1 nodes in even rows, nu shifted nodes and both row ends in odd rows."""
     length = cells[0] + 1 + np.arange(cells[1] + 1) % 2
     last = np.cumsum(length)
     return [np.arange(b - k, b, dtype=np.int32) for b, k in zip(last, length, strict=True)]
@@ -108,7 +108,7 @@ def row_springs(rows: list[Ints]) -> dict[str, Ints]:
     """The edges of the triangles, and pairs two apart along the three directions of edges and along both sides."""
     bends = [pairs(row[:-2], row[2:]) for row in rows]
     for low, high in zip(rows[:-2], rows[2:], strict=True):
-        # the ends of an odd row lie on no line of edges but the side's
+        # the ends of an odd row lie on no line of edges except the side
         a, b = (low, high) if len(low) == len(rows[0]) else (low[1:-1], high[1:-1])
         bends += [pairs(a[:-1], b[1:]), pairs(a[1:], b[:-1]), pairs(low[[0, -1]], high[[0, -1]])]
     return {"stretch": unique_edges(row_triangles(rows)), "bend": np.concatenate(bends)}

@@ -18,7 +18,7 @@ from supple.types import Array, Ints
 
 Length = Annotated[float, Gt(0)]
 WIDEST = 0.46
-"""Radius of the holes over their spacing up to which walls between them remain."""
+"""Largest ratio of hole radius to spacing that leaves walls between the holes."""
 
 
 @SHAPES("slab")
@@ -26,14 +26,14 @@ WIDEST = 0.46
 class Slab:
     """A flat body with round holes along y through its right half; its left half is solid.
 
-    Holes stand in a square pattern, `rows` of them over the width. In a wheel those that would come near its rim are
-    left out. All six sides of a plate, and both faces of a wheel, are flat.
+    Holes form a square pattern, with `rows` of them over the width. In a wheel, holes too close to the rim are omitted.
+    All six sides of a plate, and both faces of a wheel, are flat.
     """
 
     form: Literal["plate", "wheel"] = "plate"
     """A box, or a disc with the axis y."""
     size: tuple[Length, Length, Length] = (1.0, 0.2, 0.6)
-    """Lengths along x, y and z [m]; a wheel is round if those along x and z are equal."""
+    """Lengths along x, y and z [m]; a wheel is round if the lengths along x and z are equal."""
     centre: tuple[float, float, float] = (0.0, 0.0, 0.0)
     """Centre [m]."""
     rows: Annotated[int, Ge(0)] = 3
@@ -41,13 +41,13 @@ class Slab:
     radius: Annotated[float, Ge(0)] = 0.0
     """Radius of the holes [m]; 0: a third of their spacing."""
     resolution: Annotated[int, Ge(1)] = 3
-    """Cubes of the lattice over the thickness; 6 gives 36 thousand tets with the other values as they are."""
+    """Cubes of the lattice over the thickness; 6 gives 36 thousand tets with the other parameters at their defaults."""
 
     def __post_init__(self) -> None:
         if self.rows and self._hole > WIDEST * self._spacing:
             raise MeshError(
                 f"slab.radius: found {self.radius:g}, but holes are {self._spacing:g} m apart; must be at most "
-                f"{WIDEST * self._spacing:g}, so that walls remain, or give fewer rows"
+                f"{WIDEST * self._spacing:g}, so walls remain, or give fewer rows"
             )
 
     @property
@@ -59,7 +59,7 @@ class Slab:
         return self.radius or self._spacing / 3.0
 
     def counts(self) -> Counts:
-        """How large the mesh is, about: up to 12 tets a cube. Every place is held against every hole."""
+        """The approximate size of the mesh: up to 12 tets per cube. Every lattice point is tested against every hole."""
         a, b, c = (max(1.0, length * self.resolution / self.size[1]) for length in self.size)
         cubes = a * b * c
         holes = self.rows * self.rows * 0.5 * self.size[0] / self.size[2]
@@ -72,7 +72,7 @@ class Slab:
         cell = size / counts
         rim = _Rim(size[0] / 2.0, size[2] / 2.0) if self.form == "wheel" else None
         form = _Pierced(self.holes(), self._hole, rim, float(size.min()))
-        if rim:  # which is cut out of a larger box
+        if rim:  # cut out of a larger box
             counts += [2, 0, 2]
         a, b, c = (int(n) for n in counts)
         body = stuffed(form, -0.5 * counts * cell, cell, (a, b, c))
@@ -104,7 +104,7 @@ class _Rim:
     b: float
 
     def slope(self, places: Array) -> tuple[Array, Array]:
-        """Signed distance (n,) of points (n, 2), or close to it for an oval, and its gradient (n, 2)."""
+        """Signed distance (n,) of points (n, 2), approximate for an oval, and its gradient (n, 2)."""
         half = np.array([self.a, self.b])
         scaled = places / half
         length = np.maximum(np.linalg.norm(scaled, axis=1), 1e-300)
@@ -113,13 +113,13 @@ class _Rim:
 
 @dataclass(frozen=True)
 class _Pierced:
-    """What is left of the plane between a rim, if there is one, and round holes."""
+    """The plane inside an optional rim, without the round holes."""
 
     holes: Array
     radius: float
     rim: _Rim | None
     inside: float
-    """Distance from the surface where there is neither rim nor hole [m]."""
+    """Distance from the surface where there is no rim and no hole [m]."""
 
     def distance(self, x: Array) -> Array:
         """Negative in the slab."""

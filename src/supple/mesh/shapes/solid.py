@@ -29,10 +29,10 @@ class Bar:
     origin: tuple[float, float, float] = (0.0, 0.0, 0.0)
     """The corner with the smallest x, y and z [m]."""
     tets: Literal[5, 6] = 5
-    """Tets a cell: 5 is mirrored from cell to cell, 6 (Kuhn) is the same in all cells."""
+    """Tets per cell: 5 is mirrored from cell to cell, 6 (Kuhn) is the same in all cells."""
 
     def counts(self) -> Counts:
-        """How large the mesh is."""
+        """The size of the mesh."""
         return _boxed(self.cells, self.tets)
 
     def mesh(self) -> Mesh:
@@ -52,10 +52,10 @@ class Cube:
     origin: tuple[float, float, float] = (0.0, 0.0, 0.0)
     """The corner with the smallest x, y and z [m]."""
     tets: Literal[5, 6] = 5
-    """Tets a cell: 5 is mirrored from cell to cell, 6 (Kuhn) is the same in all cells."""
+    """Tets per cell: 5 is mirrored from cell to cell, 6 (Kuhn) is the same in all cells."""
 
     def counts(self) -> Counts:
-        """How large the mesh is."""
+        """The size of the mesh."""
         return _boxed((self.cells,) * 3, self.tets)
 
     def mesh(self) -> Mesh:

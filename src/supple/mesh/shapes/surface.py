@@ -26,7 +26,7 @@ Count = Annotated[int, Ge(1)]
 class Sphere:
     """The surface of a ball, of 20 4^s triangles: an icosahedron whose edges are halved s times.
 
-    All vertices lie on the sphere, so its area and volume are a little below those of the sphere. Its edges are the
+    All vertices lie on the sphere, so its area and volume are slightly below those of the sphere. Its edges are the
     springs `stretch`.
     """
 
@@ -35,15 +35,15 @@ class Sphere:
     centre: tuple[float, float, float] = (0.0, 0.0, 0.0)
     """Centre [m]."""
     subdivisions: Annotated[int, Ge(0), Le(8)] = 3
-    """How often every triangle is cut into four."""
+    """Number of times every triangle is split into four."""
 
     def counts(self) -> Counts:
-        """How large the mesh is."""
+        """The size of the mesh."""
         parts = 4.0**self.subdivisions
         return Counts(10.0 * parts + 2.0, 50.0 * parts)
 
     def mesh(self) -> Mesh:
-        """The mesh, with the groups left, right, bottom, top, back and front (vertices at the ends of its box)."""
+        """The mesh, with the groups left, right, bottom, top, back and front (vertices at the ends of its bounding box)."""
         x, triangles = icosahedron()
         for _ in range(self.subdivisions):
             x, triangles = _halved(x, triangles)
@@ -55,7 +55,7 @@ class Sphere:
 
 
 def _halved(x: Array, triangles: Ints) -> tuple[Array, Ints]:
-    """Each triangle of a unit sphere cut into four, with the middles of its edges moved out to the sphere."""
+    """Each triangle of a unit sphere split into four, with the edge midpoints moved out to the sphere."""
     sides = np.sort(half_edges(triangles), axis=1)
     first, inverse, _ = distinct(sides)
     middle = x[sides[first]].sum(axis=1)
@@ -70,8 +70,8 @@ def _halved(x: Array, triangles: Ints) -> tuple[Array, Ints]:
 class Tube:
     """The curved surface of a cylinder with the axis y, open at both ends; node (i, j) has index i (na + 1) + j.
 
-    The pattern `equilateral` keeps the radius and the number of rows cells[1]: every other row is turned by half a
-    cell, and rows are sqrt(3)/2 of an arc 2 pi radius/cells[0] apart, so that the length is met up to half a row.
+    The pattern `equilateral` keeps the radius and the number of rows cells[1]: every other row is rotated by half a
+    cell, and rows are sqrt(3)/2 of an arc 2 pi radius/cells[0] apart, so the length is matched to within half a row.
     Its edges are the springs `stretch`.
     """
 
@@ -84,7 +84,7 @@ class Tube:
     centre: tuple[float, float, float] = (0.0, 0.0, 0.0)
     """Centre [m]."""
     pattern: Pattern = "alternating"
-    """Diagonals of the cells: alternating from cell to cell, all alike, or rows of equilateral triangles."""
+    """Diagonals of the cells: alternating from cell to cell, all parallel, or rows of equilateral triangles."""
 
     def __post_init__(self) -> None:
         if self.pattern == "equilateral":
@@ -95,7 +95,7 @@ class Tube:
         return 2.0 * np.pi * self.radius / self.cells[0]
 
     def counts(self) -> Counts:
-        """How large the mesh is."""
+        """The size of the mesh."""
         around, along = map(float, self.cells)
         return Counts(around * (along + 1.0), 5.0 * around * along + around)
 
@@ -128,7 +128,7 @@ class Box:
     """The corner with the smallest x, y and z [m]."""
 
     def counts(self) -> Counts:
-        """How large the mesh is."""
+        """The size of the mesh."""
         a, b, c = map(float, self.cells)
         sides = a * b + b * c + c * a
         return Counts(2.0 * sides + 2.0, 10.0 * sides, a * b * c)

@@ -32,7 +32,7 @@ Length = Annotated[float, Gt(0)]
 
 
 def _joined(parts: dict[str, Ints]) -> tuple[Ints, dict[str, Ints]]:
-    """All edges one after the other, and where each named part went."""
+    """All edges concatenated, and the indices of each named part."""
     ends = np.cumsum([0, *map(len, parts.values())])
     spans = {name: np.arange(ends[i], ends[i + 1], dtype=np.int32) for i, name in enumerate(parts)}
     return np.concatenate(list(parts.values())).astype(np.int32), spans
@@ -47,8 +47,8 @@ class Cloth:
     cell, `bend` between nodes two apart along a grid line.
 
     The pattern `equilateral` keeps the width size[0] and the number of rows cells[1]: rows along x, every other one
-    shifted by half a cell, sqrt(3)/2 size[0]/cells[0] apart, so that size[1] is met up to half a row. Halves of
-    triangles close both sides. All edges of triangles are `stretch`; none is `shear`. Nodes are numbered row by row.
+    shifted by half a cell, sqrt(3)/2 size[0]/cells[0] apart, so size[1] is matched to within half a row. Half triangles
+    close both sides. All edges of triangles are `stretch`; none is `shear`. Nodes are numbered row by row.
     """
 
     cells: tuple[Count, Count] = (10, 10)
@@ -60,7 +60,7 @@ class Cloth:
     origin: tuple[float, float, float] = (0.0, 0.0, 0.0)
     """The corner with the smallest coordinates [m]."""
     pattern: Pattern = "alternating"
-    """Diagonals of the cells: alternating from cell to cell, all alike, or rows of equilateral triangles."""
+    """Diagonals of the cells: alternating from cell to cell, all parallel, or rows of equilateral triangles."""
     shear: Shear = "both"
     """Springs across a cell: both diagonals, or the one between its triangles."""
 
@@ -69,7 +69,7 @@ class Cloth:
             check_rows("cloth", "size[1]", self.size[1], self.size[0] / self.cells[0], self.cells)
 
     def counts(self) -> Counts:
-        """How large the mesh is."""
+        """The size of the mesh."""
         u, v = map(float, self.cells)
         return Counts((u + 1.5) * (v + 1.0), 8.0 * u * v)
 
@@ -85,7 +85,7 @@ class Cloth:
             triangles, springs = grid_triangles(nodes, self.pattern), grid_springs(nodes, self.pattern, self.shear)
             sides = {"left": nodes[0], "right": nodes[-1], "bottom": nodes[:, 0], "top": nodes[:, -1]}
         x = np.stack([u, v, 0 * u] if self.plane == "xy" else [u, 0 * u, v], axis=1) + self.origin
-        if self.plane == "xz":  # x cross z is -y: turn the triangles over, so that they face up
+        if self.plane == "xz":  # x cross z is -y: flip the triangles, so they face up
             triangles = triangles[:, [0, 2, 1]]
         edges, edge_groups = _joined(springs)
         return Mesh(x, edges=edges, triangles=triangles, groups=sides | _corners(sides), edge_groups=edge_groups)
@@ -112,16 +112,16 @@ class Rope:
     length: Length = 1.0
     """Length [m]."""
     direction: tuple[float, float, float] = (1.0, 0.0, 0.0)
-    """Where it runs to; its length does not count, but it must not be zero."""
+    """Direction of the rope; its length is ignored, but must not be zero."""
     origin: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    """Where it starts [m]."""
+    """Start point [m]."""
 
     def __post_init__(self) -> None:
         if not np.any(self.direction):
             raise MeshError(f"rope.direction: found {self.direction}; give a vector that is not zero, like (1, 0, 0)")
 
     def counts(self) -> Counts:
-        """How large the mesh is."""
+        """The size of the mesh."""
         return Counts(self.segments + 1.0, 2.0 * self.segments)
 
     def mesh(self) -> Mesh:

@@ -1,4 +1,4 @@
-"""A tree: a trunk that forks again and again, each branch with a tuft at its end."""
+"""A tree: a trunk that forks repeatedly, each branch with a tuft at its end."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ SIZES = {"small": 30.0, "medium": 60.0, "large": 80.0}
 TRUNK, RADIUS, FLARE = 0.34, 0.042, 0.075
 """Length and radius of the trunk, and its radius at the ground, for a tree of height 1."""
 SHORTER, THINNER, TAPER = 0.74, 0.86, 0.84
-"""Length of a branch over that of its parent; its area over its share of the parent's; radius at its end over its start."""
+"""Ratios of a branch: length to its parent's; area to its share of the parent's; end radius to start radius."""
 SPREAD, UPWARD = 0.62, 0.22
-"""Angle between a branch and its parent [rad], and how far a branch turns upwards."""
+"""Angle between a branch and its parent [rad], and the upward bend of a branch."""
 GOLDEN = np.pi * (3.0 - np.sqrt(5.0))
 COARSEST = 20
 HUGE = 1e100
 REACH = 0.006
 THINNEST = 0.8
-"""Radius of the thinnest part, as a part of a cube."""
+"""Radius of the thinnest part, as a fraction of a cube."""
 
 
 @SHAPES("tree")
@@ -38,22 +38,22 @@ THINNEST = 0.8
 class Tree:
     """A tree with its root flat on the ground: a trunk that forks into three, and every branch into two again.
 
-    Areas of cross-sections are nearly kept at forks, and each fork is turned by the golden angle, so that branches
-    keep out of each other's way. Twigs that the lattice could not resolve are thickened.
+    Cross-sectional areas are nearly preserved at forks, and each fork is rotated by the golden angle, so branches stay
+    apart. Twigs that the lattice could not resolve are thickened.
     """
 
     height: Annotated[float, Gt(0)] = 3.0
-    """About its height [m]."""
+    """Approximate height [m]."""
     forks: Annotated[int, Ge(1), Le(5)] = 3
-    """How often a way from the root to a tip branches."""
+    """Number of forks between the root and a tip."""
     tufts: Annotated[float, Ge(0)] = 0.05
-    """Radius of the ball at each tip, as a part of the height; 0: bare tips."""
+    """Radius of the ball at each tip, as a fraction of the height; 0: bare tips."""
     size: Literal["small", "medium", "large"] = "small"
     """About 6, 25 or 50 thousand unknowns with three forks."""
     resolution: Annotated[float, Ge(0)] = 0.0
     """Cubes of the lattice over the height, 20 or more; 0: by `size`."""
     foot: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    """Middle of the root [m]."""
+    """Centre of the root [m]."""
 
     def __post_init__(self) -> None:
         if 0.0 < self.resolution < COARSEST:
@@ -62,7 +62,7 @@ class Tree:
             )
 
     def counts(self) -> Counts:
-        """How large the mesh is, about: wood fills a small part of its box, tufts fill balls."""
+        """The approximate size of the mesh: wood fills a small fraction of its box, tufts fill balls."""
         cubes, tufts = self.resolution or SIZES[self.size], max(self.tufts, 0.0)
         if max(cubes, tufts) > HUGE:
             return Counts(math.inf, math.inf, math.inf)

@@ -1,1 +1,1 @@
-"""Meshes in USD stages: tetrahedra, polygons, curves and simple solids, in metres, where their prims stand."""
+"""Meshes in USD stages: tetrahedra, polygons, curves and simple solids, in metres, at the positions of their prims."""

@@ -1,4 +1,4 @@
-"""A stage as one file that needs no other: what a run keeps of it, and what travels with a sweep."""
+"""A stage as one self-contained file: the copy kept by a run and sent along with a sweep."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from supple.mesh.stages.stage import open_stage
 
 
 def stage_content(path: str | os.PathLike[str]) -> tuple[bytes, str]:
-    """Content and suffix of a file with all of a stage: the file itself, or a flattened copy if it refers to others."""
+    """Content and suffix of a file with the whole stage: the file itself, or a flattened copy if it refers to others."""
     path = Path(path)
     stage = open_stage(path).usd
     layers = [layer for layer in stage.GetUsedLayers() if layer != stage.GetSessionLayer()]

@@ -1,4 +1,4 @@
-"""Vertices of a prim: at rest, and where they start."""
+"""Vertices of a prim: rest and start positions."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from supple.errors import MeshError
-from supple.mesh.stages.schema import attribute, value, value_of
+from supple.mesh.stages.schema import attribute
 from supple.mesh.stages.stage import Stage, placed
+from supple.mesh.stages.values import numbers, whole_numbers
 from supple.types import Array
 
 
@@ -18,9 +19,9 @@ def rest_points(stage: Stage, prim: Any) -> Array:
 
     default = Usd.TimeCode.Default()
     points = _points(stage, prim, default)
-    rest = value(prim, "restShapePoints")
-    if rest is not None and len(rest):
-        local = _rows(rest)
+    given = attribute(prim, "restShapePoints")
+    local = np.empty((0, 3)) if given is None else numbers(given, default)
+    if len(local):
         if len(local) != len(points):
             raise MeshError(
                 f"{_where(stage, prim)}: restShapePoints has {len(local)} points, points has {len(points)}; a rest shape whose "
@@ -38,10 +39,9 @@ def start_state(stage: Stage, prim: Any) -> tuple[Array, Array]:
     frame = stage.frame(prim, when)
     x = placed(_points(stage, prim, when), frame)
     found = UsdGeom.PointBased(prim).GetVelocitiesAttr()
-    given = value_of(found, when) if found.HasAuthoredValue() else None
-    if given is None or not len(given):
+    v = numbers(found, when) if found.HasAuthoredValue() else np.empty((0, 3))
+    if not len(v):
         return x, np.zeros_like(x)
-    v = _rows(given)
     if len(v) != len(x):
         raise MeshError(
             f"{_where(stage, prim)}: velocities has {len(v)} entries, points has {len(x)}; give one per point"
@@ -57,12 +57,12 @@ def moves_points(prim: Any) -> bool:
 
 
 def demand_own_rest(stage: Stage, prim: Any, name: str, own: Any) -> None:
-    """Refuse a rest shape whose elements are not those of the mesh; `own` are the corners of the mesh."""
+    """Reject a rest shape whose elements differ from the mesh; `own` are the corners of the mesh."""
     found = attribute(prim, name)
-    given = None if found is None else value(prim, name)
+    given = None if found is None else whole_numbers(found)
     if found is None or given is None or not len(given):
         return
-    if not np.array_equal(np.array(given).ravel(), np.array(own).ravel()):
+    if not np.array_equal(given, np.array(own).ravel()):
         raise MeshError(
             f"{_where(stage, prim)}: {found.GetName()} differs from the corners of the mesh; a rest shape whose elements share "
             "other vertices is not supported: leave it out"
@@ -72,15 +72,10 @@ def demand_own_rest(stage: Stage, prim: Any, name: str, own: Any) -> None:
 def _points(stage: Stage, prim: Any, when: Any) -> Array:
     from pxr import UsdGeom
 
-    found = value_of(UsdGeom.PointBased(prim).GetPointsAttr(), when)
-    if found is None or not len(found):
+    found = numbers(UsdGeom.PointBased(prim).GetPointsAttr(), when)
+    if not len(found):
         raise MeshError(f"{_where(stage, prim)}: has no points; export it again")
-    return _rows(found)
-
-
-def _rows(vectors: Any) -> Array:
-    made: Array = np.array(vectors, dtype=np.float64).reshape(-1, 3)
-    return made
+    return found
 
 
 def _where(stage: Stage, prim: Any) -> str:

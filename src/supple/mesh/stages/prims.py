@@ -16,22 +16,23 @@ from supple.mesh.faces.polygons import Labels, Polygons
 from supple.mesh.faces.triangulate import triangulated
 from supple.mesh.mesh import Mesh
 from supple.mesh.stages.points import demand_own_rest, rest_points
-from supple.mesh.stages.schema import value_of
 from supple.mesh.stages.solids import solid_surface
-from supple.mesh.stages.stage import Stage, listed, open_stage, placed, reversed_faces
+from supple.mesh.stages.stage import Stage, listed, open_stage, placed, refusing, reversed_faces
+from supple.mesh.stages.values import numbers, whole_numbers
 from supple.types import Array, Ints
 
 MESHES = ("TetMesh", "Mesh", "BasisCurves")
 
 
 def read_stage_mesh(path: str | os.PathLike[str], name: str | None = None) -> Mesh:
-    """The mesh of a prim at rest [m], as it stands there; of the only mesh if no name is given."""
+    """The mesh of a prim at rest [m], unchecked; without a name, the only mesh."""
     stage = open_stage(path)
-    return prim_mesh(stage, chosen_prim(stage, name))
+    with refusing(stage.path):
+        return prim_mesh(stage, chosen_prim(stage, name))
 
 
 def chosen_prim(stage: Stage, name: str | None) -> Any:
-    """A prim by its path or its name; the only mesh if there is none."""
+    """A prim by its path or name; without one, the only mesh."""
     return _only(stage) if name is None else stage.prim(name)
 
 
@@ -45,7 +46,7 @@ def prim_mesh(stage: Stage, prim: Any) -> Mesh:
     found = solid_surface(prim, stage.start)
     if found is None:
         raise MeshError(
-            f"{where}: is a prim of type '{kind}', which is no mesh; supple reads {', '.join(MESHES)}, Sphere, Cube, Cylinder, "
+            f"{where}: is a prim of type '{kind}', not a mesh; supple reads {', '.join(MESHES)}, Sphere, Cube, Cylinder, "
             "Capsule, Cone and Plane"
         )
     return Mesh(placed(found[0], stage.frame(prim, stage.start)), triangles=found[1])
@@ -63,12 +64,14 @@ def _only(stage: Stage) -> Any:
 
 
 def _tets(stage: Stage, prim: Any, where: str) -> Mesh:
-    from pxr import Usd, UsdGeom
+    from pxr import UsdGeom
 
-    given = value_of(UsdGeom.TetMesh(prim).GetTetVertexIndicesAttr(), Usd.TimeCode.Default())
-    tets = np.array(given if given is not None else [], dtype=np.int32).reshape(-1, 4)
-    if not len(tets):
+    given = whole_numbers(UsdGeom.TetMesh(prim).GetTetVertexIndicesAttr())
+    if not len(given):
         raise MeshError(f"{where}: tetVertexIndices is empty; a volume needs tetrahedra")
+    if len(given) % 4:
+        raise MeshError(f"{where}: tetVertexIndices has {len(given)} entries; a tetrahedron has four corners")
+    tets = given.astype(np.int32).reshape(-1, 4)
     x = rest_points(stage, prim)
     _demand_corners(tets, len(x), f"{where}: tetVertexIndices")
     demand_own_rest(stage, prim, "restTetVertexIndices", tets)
@@ -76,16 +79,17 @@ def _tets(stage: Stage, prim: Any, where: str) -> Mesh:
 
 
 def _faces(stage: Stage, prim: Any, where: str) -> Mesh:
-    from pxr import Usd, UsdGeom
+    from pxr import UsdGeom
 
-    mesh, default = UsdGeom.Mesh(prim), Usd.TimeCode.Default()
-    arrays = (value_of(a, default) for a in (mesh.GetFaceVertexCountsAttr(), mesh.GetFaceVertexIndicesAttr()))
-    counts, corners = (np.array([] if a is None else a, dtype=np.int32) for a in arrays)
+    mesh = UsdGeom.Mesh(prim)
+    arrays = (whole_numbers(a) for a in (mesh.GetFaceVertexCountsAttr(), mesh.GetFaceVertexIndicesAttr()))
+    counts, corners = (a.astype(np.int32) for a in arrays)
     if not len(counts):
         raise MeshError(f"{where}: faceVertexCounts is empty; a surface needs faces")
-    if counts.min() < 3 or counts.sum() != len(corners):
+    total = counts.sum(dtype=np.int64)
+    if counts.min() < 3 or total != len(corners):
         raise MeshError(
-            f"{where}: faceVertexCounts adds up to {counts.sum()}, and its least entry is {counts.min()}; faceVertexIndices has "
+            f"{where}: faceVertexCounts adds up to {total}, and its least entry is {counts.min()}; faceVertexIndices has "
             f"{len(corners)} entries: counts must be 3 or more, and add up to as many; export it again"
         )
     x = rest_points(stage, prim)
@@ -107,14 +111,14 @@ def _faces(stage: Stage, prim: Any, where: str) -> Mesh:
 
 def _texture(mesh: Any, corners: Ints, order: npt.NDArray[Any]) -> tuple[Array, Ints]:
     """Texture coordinates `st` (u, 2), and the row that each corner has."""
-    from pxr import Usd, UsdGeom
+    from pxr import UsdGeom
 
     found = UsdGeom.PrimvarsAPI(mesh).GetPrimvar("st")
-    given = value_of(found, Usd.TimeCode.Default()) if found and found.HasValue() else None
     none = np.empty((0, 2)), np.full(len(corners), -1, np.int32)
-    if given is None:
+    uv = numbers(found.GetAttr(), width=2) if found and found.HasValue() else none[0]
+    if not len(uv):
         return none
-    uv, rows = np.array(given, dtype=np.float64).reshape(-1, 2), found.GetIndices()
+    rows = found.GetIndices()
     of = np.arange(len(uv)) if rows is None or not len(rows) else np.array(rows)
     per_corner = {"faceVarying": order, "vertex": corners, "varying": corners}.get(str(found.GetInterpolation()))
     if per_corner is None or per_corner.max() >= len(of) or of.min() < 0 or of.max() >= len(uv):
@@ -123,14 +127,13 @@ def _texture(mesh: Any, corners: Ints, order: npt.NDArray[Any]) -> tuple[Array, 
 
 
 def _curves(stage: Stage, prim: Any, where: str) -> Mesh:
-    from pxr import Usd, UsdGeom
+    from pxr import UsdGeom
 
     curves = UsdGeom.BasisCurves(prim)
     kind = curves.GetTypeAttr().Get()
     if kind != UsdGeom.Tokens.linear:
         raise MeshError(f"{where}: its type is '{kind}'; a rope is a chain of straight segments: give type 'linear'")
-    given = value_of(curves.GetCurveVertexCountsAttr(), Usd.TimeCode.Default())
-    counts = np.array([] if given is None else given, dtype=np.int64)
+    counts = whole_numbers(curves.GetCurveVertexCountsAttr())
     x = rest_points(stage, prim)
     if not len(counts) or counts.min() < 2 or counts.sum() != len(x):
         raise MeshError(
@@ -153,7 +156,7 @@ def _subsets(prim: Any, kind: str, count: int, where: str) -> dict[str, npt.NDAr
         subset = UsdGeom.Subset(child)
         if not subset or subset.GetElementTypeAttr().Get() != kind:
             continue
-        members = np.array(value_of(subset.GetIndicesAttr(), Usd.TimeCode.Default()) or [], dtype=np.int64)
+        members = whole_numbers(subset.GetIndicesAttr())
         _demand_corners(members, count, f"{where}: subset '{child.GetName()}'")
         found[str(child.GetName())] = members
     return found

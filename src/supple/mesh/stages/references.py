@@ -1,4 +1,4 @@
-"""What the layers of a USD stage refer to, looked at before the stage is composed: composing reads all of it."""
+"""References in the layers of a USD stage, checked before the stage is composed: composing reads all of them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from supple.errors import MeshError
+from supple.mesh.stages.tried import demand_readable
 from supple.paths import PathRefused, is_address, refusal
 
 CLIPS = ("assetPaths", "manifestAssetPath", "templateAssetPath")
@@ -14,16 +15,17 @@ CLIPS = ("assetPaths", "manifestAssetPath", "templateAssetPath")
 
 
 def check_references(path: Path) -> None:
-    """Refuse a stage with a layer that leads out of its folder: sublayers, references, payloads and value clips, in variants
-    too, and those of the layers that they name."""
+    """Reject a stage with a layer outside its folder: sublayers, references, payloads and value clips, also in
+    variants, and recursively in the layers that they name."""
     from pxr import Sdf
 
     seen: set[str] = set()
     waiting = [str(path)]
     while waiting:
         name = waiting.pop()
+        demand_readable(name, _file(name))
         layer = Sdf.Layer.FindOrOpen(name)
-        if layer is None or layer.identifier in seen:  # composing reports what is missing
+        if layer is None or layer.identifier in seen:  # composing reports missing layers
             continue
         seen.add(layer.identifier)
         layer.Reload()  # this process may have read it before
@@ -35,7 +37,7 @@ def check_references(path: Path) -> None:
 
 
 def check_used(path: Path, stage: Any) -> None:
-    """Refuse a composed stage with a layer from elsewhere, however it was named."""
+    """Reject a composed stage with a layer from elsewhere, however it was named."""
     for layer in stage.GetUsedLayers():
         if layer.realPath and (reason := refusal(_file(layer.realPath), path.parent)):
             raise PathRefused(f"{path}: refers to '{layer.realPath}', which {reason}")
@@ -52,24 +54,34 @@ def _refused(layer: Any, asset: str, path: Path) -> str:
 
 
 def _file(name: str) -> str:
-    """The file of a layer: without arguments for its format, and without a place inside a package."""
+    """The file of a layer: without format arguments, and without a path inside a package."""
     from pxr import Ar, Sdf
 
     bare = Sdf.Layer.SplitIdentifier(name)[0]
     return str(Ar.SplitPackageRelativePathOuter(bare)[0]) if Ar.IsPackageRelativePath(bare) else str(bare)
 
 
-def _assets(layer: Any) -> Iterator[str]:
-    yield from filter(None, layer.GetCompositionAssetDependencies())
+def _assets(layer: Any) -> list[str]:
+    """Files that a layer names. First its entries are looked at: pxr ends the process at a child that is not there."""
     found: list[str] = []
+    broken: list[str] = []
 
     def look(at: Any) -> None:
-        spec = layer.GetPrimAtPath(at) if at.IsPrimPath() or at.IsPrimVariantSelectionPath() else None
+        is_prim = at.IsPrimPath() or at.IsPrimVariantSelectionPath()
+        if at.isEmpty or ((is_prim or at.IsPropertyPath()) and layer.GetObjectAtPath(at) is None):
+            broken.append(str(at))
+            return
+        spec = layer.GetPrimAtPath(at) if is_prim else None
         if spec is not None and spec.HasInfo("clips"):
             found.extend(_clip_assets(spec.GetInfo("clips")))
 
     layer.Traverse(layer.pseudoRoot.path, look)
-    yield from found
+    if broken:
+        raise MeshError(
+            f"{layer.GetDisplayName()}: its table of contents names {len(broken)} prims or properties that it does not have "
+            f"(first: '{broken[0]}'); it is damaged, export it again"
+        )
+    return [*filter(None, layer.GetCompositionAssetDependencies()), *found]
 
 
 def _clip_assets(clips: Any) -> Iterator[str]:

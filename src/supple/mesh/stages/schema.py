@@ -5,7 +5,8 @@
 | the proposal of the AOUSD physics group | PhysicsDeformableBodyAPI ... | physics:youngsModulus ... |
 | Omni Physics, an earlier version of it | OmniPhysicsDeformableBodyAPI ... | omniphysics:youngsModulus ... |
 
-No release of USD has these schemas. So they are read by their names: the list `apiSchemas` of a prim, and its attributes.
+No release of USD has these schemas. They are therefore read by name: the list `apiSchemas` of a prim, and its
+attributes.
 """
 
 from __future__ import annotations
@@ -13,15 +14,15 @@ from __future__ import annotations
 from typing import Any
 
 PREFIXES = ("physics", "omniphysics")
-"""Namespaces of attributes, the first one first."""
+"""Namespaces of attributes, in order of preference."""
 OTHER_NAMES = {
     "restTetVertexIndices": ("restTetVtxIndices",),
     "restTriVertexIndices": ("restTriVtxIndices",),
     "bodyEnabled": ("deformableBodyEnabled",),
 }
-"""What earlier versions call an attribute."""
+"""Names of attributes in earlier versions."""
 OWN = "supple"
-"""Namespace of what only supple reads."""
+"""Namespace of attributes that only supple reads."""
 
 
 def applied(prim: Any) -> tuple[str, ...]:
@@ -40,7 +41,7 @@ def has(prim: Any, schema: str) -> bool:
 
 
 def attribute(prim: Any, name: str) -> Any | None:
-    """The attribute of that name with a value that somebody wrote, in any version; None if there is none."""
+    """The attribute of that name with an authored value, in any version; None if there is none."""
     for prefix in PREFIXES:
         for word in (name, *OTHER_NAMES.get(name, ())):
             found = prim.GetAttribute(f"{prefix}:{word}")
@@ -50,7 +51,7 @@ def attribute(prim: Any, name: str) -> Any | None:
 
 
 def value(prim: Any, name: str, when: Any = None) -> Any | None:
-    """Its value at a time code, at the default one if absent; of an attribute with samples alone the first of them."""
+    """Its value at a time code, or at the default one if None; the first sample if it has only samples."""
     from pxr import Usd
 
     found = attribute(prim, name)
@@ -58,7 +59,7 @@ def value(prim: Any, name: str, when: Any = None) -> Any | None:
 
 
 def value_of(attribute: Any, when: Any) -> Any | None:
-    """The value of an attribute at a time code; of one with samples alone the first of them."""
+    """The value of an attribute at a time code; the first sample if it has only samples."""
     from pxr import Usd
 
     made = attribute.Get(when)

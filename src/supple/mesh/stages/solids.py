@@ -6,43 +6,46 @@ from typing import Any
 
 import numpy as np
 
+from supple.mesh.stages.values import single, word
 from supple.types import Array, Ints
 
 AROUND = 32
 """Edges of a circle."""
 AXES = {"X": (1, 2, 0), "Y": (2, 0, 1), "Z": (0, 1, 2)}
-"""Where the coordinates across an axis and along it go."""
+"""Indices of the coordinates across an axis and along it."""
 
 Surface = tuple[Array, Ints]
 
 
 def solid_surface(prim: Any, when: Any) -> Surface | None:
-    """Points (n, 3) and triangles (f, 3), counterclockwise seen from outside; None of a prim that is no such solid."""
+    """Points (n, 3) and triangles (f, 3), counterclockwise seen from outside; None for any other prim."""
     from pxr import UsdGeom
 
     kind = str(prim.GetTypeName())
     if kind == "Cube":
-        return _cube(0.5 * UsdGeom.Cube(prim).GetSizeAttr().Get(when))
+        return _cube(0.5 * single(UsdGeom.Cube(prim).GetSizeAttr(), when))
     if kind == "Plane":
         plane = UsdGeom.Plane(prim)
-        return _plane(0.5 * plane.GetWidthAttr().Get(when), 0.5 * plane.GetLengthAttr().Get(when), _axis(plane))
+        width, length = (single(a, when) for a in (plane.GetWidthAttr(), plane.GetLengthAttr()))
+        return _plane(0.5 * width, 0.5 * length, axis_of(plane))
     if kind == "Sphere":
-        r = UsdGeom.Sphere(prim).GetRadiusAttr().Get(when)
+        r = single(UsdGeom.Sphere(prim).GetRadiusAttr(), when)
         return _lathe(r * _arc(-90.0, 90.0), "Z")
     if kind not in ("Cylinder", "Capsule", "Cone"):
         return None
     solid = getattr(UsdGeom, kind)(prim)
-    r, h = solid.GetRadiusAttr().Get(when), 0.5 * solid.GetHeightAttr().Get(when)
+    r, h = single(solid.GetRadiusAttr(), when), 0.5 * single(solid.GetHeightAttr(), when)
     profiles = {
         "Cylinder": lambda: np.array([[0.0, -h], [r, -h], [r, h], [0.0, h]]),
         "Cone": lambda: np.array([[0.0, -h], [r, -h], [0.0, h]]),
         "Capsule": lambda: np.concatenate([r * _arc(-90.0, 0.0) - [0.0, h], r * _arc(0.0, 90.0) + [0.0, h]]),
     }
-    return _lathe(profiles[kind](), _axis(solid))
+    return _lathe(profiles[kind](), axis_of(solid))
 
 
-def _axis(solid: Any) -> str:
-    return str(solid.GetAxisAttr().Get())
+def axis_of(solid: Any) -> str:
+    """X, Y or Z."""
+    return word(solid.GetAxisAttr(), AXES)
 
 
 def _arc(first: float, last: float) -> Array:
@@ -55,7 +58,7 @@ def _arc(first: float, last: float) -> Array:
 
 
 def _lathe(profile: Array, axis: str) -> Surface:
-    """A profile (r, z) from the lower pole to the upper one, both on the axis, turned about the axis."""
+    """A profile (r, z) from the lower pole to the upper one, both on the axis, revolved about the axis."""
     rings = profile[1:-1]
     angle = 2.0 * np.pi * np.arange(AROUND) / AROUND
     r, z = rings[:, :1], rings[:, 1:]
@@ -86,7 +89,7 @@ def _plane(a: float, b: float, axis: str) -> Surface:
 
 
 def _along(x: Array, axis: str) -> Array:
-    """Points that were made along z, along an axis."""
+    """Points given along z, mapped to an axis."""
     made = np.empty_like(x)
     made[:, AXES[axis]] = x
     return made

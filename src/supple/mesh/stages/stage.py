@@ -1,13 +1,14 @@
 """USD stages: opened, searched for prims, and their units and frames of reference.
 
-Positions in a stage are in units of `metersPerUnit`, in the frame of their prim. What comes out here is in metres, in the
-frame of the stage. Axes stay as they are: a scene made from a stage with z up has z up.
+Positions in a stage are in units of `metersPerUnit`, in the frame of their prim. Results are in metres, in the frame of
+the stage. Axes are unchanged: a scene made from a stage with z up has z up.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,12 +17,14 @@ import numpy as np
 import numpy.typing as npt
 
 from supple.errors import BackendMissing, MeshError, did_you_mean
+from supple.mesh.doctor import FARTHEST
 from supple.mesh.stages.references import check_references, check_used
+from supple.mesh.stages.tried import plain
 from supple.types import Array
 
 SUFFIXES = (".usd", ".usda", ".usdc", ".usdz")
 SHOWN = 8
-"""Prims that a message names."""
+"""Number of prims that a message names."""
 
 
 def is_stage(path: str | os.PathLike[str]) -> bool:
@@ -31,7 +34,7 @@ def is_stage(path: str | os.PathLike[str]) -> bool:
 
 @dataclass(frozen=True)
 class Units:
-    """What a stage measures in."""
+    """The units of a stage."""
 
     metres: float
     """Per unit of length."""
@@ -39,7 +42,7 @@ class Units:
     """Per unit of mass."""
 
     def si(self, length: int = 0, mass: int = 0) -> float:
-        """Factor to SI of a quantity with these powers of length and mass; times are in seconds."""
+        """Conversion factor to SI for a quantity with these powers of length and mass; times are in seconds."""
         return self.metres**length * self.kilograms**mass
 
 
@@ -55,14 +58,14 @@ class Stage:
     """x, y or z."""
 
     def prims(self) -> Iterator[Any]:
-        """All active, defined prims, those of instances too, parents first."""
+        """All active, defined prims, including those of instances, parents first."""
         from pxr import Usd
 
         yield from Usd.PrimRange.Stage(self.usd, Usd.TraverseInstanceProxies(Usd.PrimDefaultPredicate))
 
     def prim(self, name: str) -> Any:
-        """A prim by its path, or by its name where only one has it, or only one with a shape: exporters often call a mesh like
-        the transform above it."""
+        """A prim by its path, or by its name where only one has it, or only one with a shape: exporters often give a
+        mesh the name of the transform above it."""
         if name.startswith("/"):
             from pxr import Sdf
 
@@ -90,7 +93,7 @@ class Stage:
 
     @property
     def start(self) -> Any:
-        """The time code at which a run begins; the default one if the stage states none."""
+        """The time code at which a run begins; the default one if the stage specifies none."""
         from pxr import Usd
 
         usd = self.usd
@@ -101,29 +104,31 @@ class Stage:
         from pxr import UsdGeom
 
         made = np.array(UsdGeom.XformCache(when).GetLocalToWorldTransform(prim), dtype=np.float64)
+        if not (np.abs(made) <= FARTHEST).all():
+            raise MeshError(
+                f"{self.path}: the transform of {prim.GetPath()} is not finite, or beyond {FARTHEST:g}; export it again"
+            )
         made[:, :3] *= self.units.metres
         return made
 
 
 def open_stage(path: str | os.PathLike[str]) -> Stage:
-    """The stage in a file; a `MeshError` says why it cannot be read."""
+    """The stage in a file; a `MeshError` states why it cannot be read."""
     path = Path(path)
     if not path.is_file():
         what = "is a folder, not a file" if path.is_dir() else "no such file"
         raise MeshError(f"{path}: {what}; check the name, and the folder that it is relative to")
     try:
-        from pxr import Tf, Usd, UsdGeom, UsdPhysics
+        from pxr import Usd, UsdGeom, UsdPhysics
     except ImportError as error:
         raise BackendMissing(
             f'{path}: USD files need usd-core, which cannot be imported ({error}); install it with: pip install "supple[usd]"'
         ) from error
-    try:
+    with refusing(path):
         check_references(path)
         usd = Usd.Stage.Open(str(path))
         check_used(path, usd)
         usd.Reload()  # layers that this process has read before may have changed
-    except Tf.ErrorException as error:
-        raise MeshError(f"{path}: cannot be read as USD: {_reason(error)}; export it again") from error
     metres, kilograms = UsdGeom.GetStageMetersPerUnit(usd), UsdPhysics.GetStageKilogramsPerUnit(usd)
     for name, value in (("metersPerUnit", metres), ("kilogramsPerUnit", kilograms)):
         if not 0.0 < value < np.inf:
@@ -131,25 +136,31 @@ def open_stage(path: str | os.PathLike[str]) -> Stage:
     return Stage(path, usd, Units(metres, kilograms), UsdGeom.GetStageUpAxis(usd).lower())
 
 
-def _reason(error: Exception) -> str:
-    """What pxr says, without its own places in the source and without the folders of this machine."""
+@contextmanager
+def refusing(path: Path) -> Iterator[None]:
+    """Whatever pxr reports while a stage is read, as a `MeshError`."""
+    from pxr import Tf
+
     try:
-        said = str(error)
-    except UnicodeDecodeError:  # pxr quotes bytes of the file that are no text
-        said = "it is no text in UTF-8"
-    words = " ".join(said.split()).replace("@", " ").split()
-    return " ".join(word for word in words if "/" not in word)[:200] or type(error).__name__
+        yield
+    except Tf.ErrorException as error:
+        try:
+            said = str(error)
+        except UnicodeDecodeError:  # pxr quotes bytes of the file that are no text
+            said = ""
+        raise MeshError(f"{path}: cannot be read as USD: {plain(said)}; export it again") from error
 
 
 def reversed_faces(counts: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Places of the corners of faces with so many corners each, every face the other way round."""
+    """Corner indices for faces with these corner counts, every face reversed."""
     ends = np.cumsum(counts, dtype=np.int64)
     return np.repeat(2 * ends - counts - 1, counts) - np.arange(int(ends[-1]) if len(ends) else 0)
 
 
 def placed(points: Array, frame: Array) -> Array:
     """(n, 3) points in the frame."""
-    made: Array = points @ frame[:3, :3] + frame[3, :3]
+    with np.errstate(all="ignore"):  # coordinates may be anything: the doctor sees them later
+        made: Array = points @ frame[:3, :3] + frame[3, :3]
     return made
 
 

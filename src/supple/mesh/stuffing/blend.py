@@ -1,4 +1,4 @@
-"""Distance functions of rounded bodies: round cones that melt into each other."""
+"""Distance functions of rounded bodies: round cones that blend into each other."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Point = tuple[float, float, float]
 
 
 class Form(Protocol):
-    """A body, given by about how far points lie from its surface."""
+    """A body defined by the approximate distance of points from its surface."""
 
     def distance(self, x: Array) -> Array:
         """(n,) distance of points (n, 3) from the surface [m], negative inside."""
@@ -32,10 +32,10 @@ class Cone:
     end: Point
     radii: tuple[float, float]
     flat: float = 1.0
-    """Thickness along z, as a part of the width."""
+    """Thickness along z, as a fraction of the width."""
 
     def distance(self, x: Array) -> Array:
-        """Exact for balls and capsules, close to it for slender cones."""
+        """Exact for balls and capsules, nearly so for slender cones."""
         return self._parts(x)[0]
 
     def slope(self, x: Array) -> tuple[Array, Array]:
@@ -63,7 +63,7 @@ class Cone:
         return (np.asarray(self.end) - np.asarray(self.start)) * self._squash
 
     def _parts(self, x: Array) -> tuple[Array, Array, Array, Array]:
-        """Distance, way from the axis and its length, and where along the axis."""
+        """Distance, vector from the axis and its length, and parameter along the axis."""
         along = self._along
         away = (x - np.asarray(self.start)) * self._squash
         square = float(along @ along)
@@ -89,14 +89,14 @@ class Blend:
     reach: float
 
     def distance(self, x: Array) -> Array:
-        """Of the union."""
+        """Distance to the union."""
         total = np.full(len(x), -np.inf)
         for part in self.parts:
             np.logaddexp(total, -part.distance(x) / self.reach, out=total)
         return -self.reach * total
 
     def slope(self, x: Array) -> tuple[Array, Array]:
-        """The gradient is the mean of those of the parts, each weighted by exp(-d/r)."""
+        """The gradient is the mean of the parts' gradients, each weighted by exp(-d/r)."""
         found = [part.slope(x) for part in self.parts]
         d = np.stack([each for each, _ in found])
         low = d.min(axis=0)

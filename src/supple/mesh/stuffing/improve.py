@@ -1,7 +1,7 @@
-"""Make tets more regular by moving their vertices; those on the surface slide along it.
+"""Make tets more regular by moving their vertices; vertices on the surface slide along it.
 
-Minimised is the sum of powers of the inverse mean ratio, sum l^2 / (12 (3 V)^(2/3)), which is 1 for a regular tet and
-infinite for a flat one: no tet can turn over, and high powers attend to the worst ones.
+The objective is the sum of powers of the inverse mean ratio, sum l^2 / (12 (3 V)^(2/3)), which is 1 for a regular tet
+and infinite for a flat one: no tet can invert, and high powers emphasise the worst ones.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from supple.types import Array, Ints
 
 POWER = 6.0
 LONGEST = 0.15
-"""Way of a vertex in a round, as a part of a cube."""
+"""Displacement of a vertex per round, as a fraction of a cube."""
 ENOUGH = 2e-3
-"""Relative gain of a round after which no further one is worth its time."""
+"""Relative gain of a round below which no further round is worthwhile."""
 REGULAR = 0.5
-"""Mean ratio of the worst tet below which rounds go on all the same."""
+"""Mean ratio of the worst tet below which rounds continue regardless."""
 FLATTEST = 0.1
-"""Square of the part of the normal along a side of the box up to which a vertex follows it there."""
+"""Squared component of the normal along a side of the box up to which a vertex follows it there."""
 
 
 def onto(form: Form, x: Array, held: Flags) -> tuple[Array, Array]:
-    """Points moved onto the surface along its normal, as far as the coordinates that are held allow; and that normal."""
+    """Points moved onto the surface along its normal, as far as the fixed coordinates allow; and that normal."""
     d, normal = form.slope(x)
     normal = np.where(held, 0.0, normal)
     square = np.maximum(np.einsum("ij,ij->i", normal, normal), FLATTEST)[:, None]
@@ -34,7 +34,7 @@ def onto(form: Form, x: Array, held: Flags) -> tuple[Array, Array]:
 
 
 def improved(x: Array, tets: Ints, held: Flags, on: Flags, form: Form, width: float, rounds: int) -> Array:
-    """Better positions (n, 3); `on` says which vertices stay on the surface, `held` which coordinates stay."""
+    """Improved positions (n, 3); `on` marks vertices that stay on the surface, `held` fixed coordinates."""
     tets = oriented(x, tets)
     skin, stays = np.flatnonzero(on), held[on]
     worth, step = _badness(x, tets), 0.5
@@ -65,7 +65,7 @@ def _badness(x: Array, tets: Ints) -> float:
 
 
 def _squares(x: Array, tets: Ints) -> tuple[Array, Array]:
-    """Corners relative to their mean (m, 4, 3), and the sum of the squared edges (m,), four times that of these."""
+    """Corners relative to their mean (m, 4, 3), and the sum of the squared edges (m,), four times the sum of their squares."""
     corners = x[tets]
     corners = corners - corners.mean(axis=1, keepdims=True)
     return corners, 4.0 * np.einsum("tij,tij->t", corners, corners)

@@ -1,6 +1,6 @@
 """The body-centred cubic lattice of a box: corners and centres of cubes, four tets across every face between two cubes.
 
-At a side of the box the tets end at the middles of the faces, so that the six sides are flat.
+At a side of the box the tets end at the middles of the faces, so the six sides are flat.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ Flags = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Lattice:
-    """Nodes and tets, with what warping and cutting ask about a node."""
+    """Nodes and tets, with the node data used by warping and cutting."""
 
     x: Array
     """Positions (n, 3) [m]."""
     tets: Ints
     """Corners (m, 4) of tets with either sign."""
     rank: Ints
-    """(n,) order of the nodes of a tet: the diagonal of a cut quadrangle starts at the higher one."""
+    """(n,) order of the nodes of a tet: the diagonal of a cut quadrilateral starts at the higher one."""
     held: Flags
-    """(n, 3) which coordinates of a node must stay, since it lies on that side of the box."""
+    """(n, 3) mask of fixed coordinates of a node on a side of the box."""
 
 
 def lattice(low: Array, cell: Array, counts: tuple[int, int, int], form: Form) -> Lattice:
-    """The part of a box of cubes that comes near the body.
+    """The part of a box of cubes that is close to the body.
 
-    `low` is the corner with the smallest coordinates, `cell` the lengths of a cube. Cubes whose centre is further than
-    two lengths outside are left out.
+    `low` is the corner with the smallest coordinates, `cell` the lengths of a cube. Cubes whose centre lies more than
+    two lengths outside are omitted.
     """
     places = np.indices(counts).reshape(3, -1).T
     near = _near(form, low + (places + 0.5) * cell, 2.0 * float(cell.max())).reshape(counts)
@@ -82,7 +82,7 @@ def _spot(key: npt.NDArray[np.int64], counts: tuple[int, int, int]) -> npt.NDArr
 
 
 def _rank(spot: npt.NDArray[np.int64]) -> Ints:
-    """Corners have 0 and 1, centres 2 and 3, each by parity along the axes; middles of sides come last with 4."""
+    """Corners have 0 and 1, centres 2 and 3, each by parity along the axes; face midpoints are last, with 4."""
     odd = (spot % 2).sum(axis=1)
     parity = (spot // 2).sum(axis=1) % 2
     return np.where(odd == 0, parity, np.where(odd == 3, 2 + parity, 4)).astype(np.int32)

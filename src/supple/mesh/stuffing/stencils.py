@@ -1,8 +1,8 @@
-"""How the surface cuts a tet: the pattern for every number of corners inside, on the surface and outside.
+"""Cut patterns of a tet for every number of corners inside, on the surface and outside.
 
-Corners of a tet are sorted: those inside first, by falling rank, then those on the surface, then those outside. A face
-with two corners inside and one outside leaves a quadrangle, whose diagonal starts at the inner corner of higher rank;
-both tets beside the face agree on it.
+Corners of a tet are sorted: inside first, by descending rank, then on the surface, then outside. A face with two
+corners inside and one outside leaves a quadrilateral, whose diagonal starts at the inner corner of higher rank; both
+tets beside the face agree on it.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ PATTERNS: dict[tuple[int, int], list[list[Corner]]] = {
 
 
 def sorted_corners(tets: Ints, sign: Signs, rank: Ints) -> Ints:
-    """The corners of each tet: inside (1) before on the surface (0) before outside (-1), then by falling rank."""
+    """The corners of each tet: inside (1) before on the surface (0) before outside (-1), then by descending rank."""
     key = sign[tets].astype(np.int64) * 8 + rank[tets]
     return np.take_along_axis(tets, np.argsort(-key, axis=1, kind="stable"), axis=1)
 
 
 def crossed_edges(tets: Ints, sign: Signs) -> Ints:
-    """(e, 2) different edges from a node inside to a node outside."""
+    """(e, 2) distinct edges from a node inside to a node outside."""
     found = []
     for i in range(4):
         for j in range(4):

@@ -1,4 +1,4 @@
-"""Fill what a distance function describes: warp the lattice, cut it, improve the tets."""
+"""Fill the body of a distance function: warp the lattice, cut it, improve the tets."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from supple.mesh.topology import boundary_triangles, distinct, half_edges
 from supple.types import Array, Ints
 
 LONG, SHORT = 0.25, 0.41
-"""A node moves onto the surface when an edge is crossed within this part of its length: edges as long as a cube, and others."""
+"""A node moves onto the surface if an edge is cut within this fraction of its length: cube-length edges, and others."""
 HALVINGS = 16
 FLATTEST = 10.0
 """Smallest dihedral angle of a tet [degrees]."""
@@ -38,7 +38,7 @@ def on_cubes(of: Callable[[float], Mesh], cell: float) -> Mesh:
 def stuffed(form: Form, low: Array, cell: Array, counts: tuple[int, int, int], rounds: int = 40) -> Mesh:
     """A mesh of tets of the body inside a box of `counts` cubes, without groups.
 
-    Nodes on a side of the box stay on it: where the body crosses a side it is cut off flat there. `rounds` of
+    Nodes on a side of the box stay on it: a body that crosses a side is cut flat there. `rounds` of
     smoothing make the tets more regular; vertices on the surface stay on the surface.
     """
     grid = lattice(low, cell, counts, form)
@@ -86,7 +86,7 @@ def _warped(grid: Lattice, form: Form, width: float) -> tuple[Array, Signs]:
 
 
 def _crossings(form: Form, inside: Array, outside: Array) -> Array:
-    """Where the surface crosses each segment, by halving."""
+    """Crossing points of the surface with each segment, by bisection."""
     a, b = inside.copy(), outside.copy()
     for _ in range(HALVINGS):
         middle = 0.5 * (a + b)
@@ -96,12 +96,12 @@ def _crossings(form: Form, inside: Array, outside: Array) -> Array:
 
 
 def _demand_surface(tets: Ints) -> None:
-    """Raise a `MeshError` if parts of the body touch along an edge only, since a lattice too coarse lets them."""
+    """Raise a `MeshError` if parts of the body touch along an edge only, which happens on too coarse a lattice."""
     _, _, count = distinct(np.sort(half_edges(boundary_triangles(tets)), axis=1))
     if (count > 2).any():
         raise MeshError(
             f"the lattice is too coarse for the body: its surface touches itself along {int((count > 2).sum())} edges; "
-            "give another resolution, best a higher one"
+            "give another resolution, preferably a higher one"
         )
 
 

@@ -1,1 +1,1 @@
-"""What changes with time: options whose numbers are curves, as drives of terms, and muscles."""
+"""Time-dependent options: curves that drive the constants of terms, and muscles."""

@@ -1,4 +1,4 @@
-"""Options whose numbers change with time: as they are at one time, and as drives of the terms that they make."""
+"""Time-dependent options: their values at one time, and drives of the terms made from them."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from supple.types import Array
 
 T = TypeVar("T")
 TINY = 1e-300
-"""Stands for zero where bounds are checked: curves may pass through it."""
+"""Substitute for zero in bounds checks, since curves may pass through zero."""
 
 
 def changing(options: Any) -> list[str]:
-    """Fields of a dataclass whose numbers change."""
+    """Fields of a dataclass with time-dependent values."""
     return [f.name for f in dataclasses.fields(options) if changes(getattr(options, f.name))]
 
 
 def at(options: T, t: float) -> T:
-    """The same options with numbers at a time [s], each within its bounds; rules that join several are those of the start."""
+    """The same options with values at a time [s], each within its bounds; rules that combine values apply at the start only."""
     names = changing(options)
     if not names:
         return options
@@ -41,15 +41,15 @@ def at(options: T, t: float) -> T:
 
 
 def at_start(options: T) -> T:
-    """The options at the start of a run, with 1 for numbers that are zero then: what they make is there, to be driven later."""
+    """The options at the start of a run, with 1 in place of zero, so that their terms exist and can be driven later."""
     made = at(options, 0.0)
     zero = {name: 1.0 for name in changing(options) if getattr(made, name) == 0.0}
     return unchecked(made, **zero) if zero else made
 
 
 def constants_of(options: Any, column: str, other: Mapping[str, str] | None = None) -> Drive | None:
-    """Drives the constants of a term that are called like the fields of the options; None if nothing changes. `other`: names
-    of constants that are called otherwise than their field."""
+    """A drive for the constants of a term with the same names as the fields of the options; None if nothing changes.
+    `other`: names of constants that differ from their field."""
     names = {name: (other or {}).get(name, name) for name in changing(options)}
     if not names:
         return None
@@ -62,19 +62,19 @@ def constants_of(options: Any, column: str, other: Mapping[str, str] | None = No
 
 
 class FilledConstants(DrivenConstants):
-    """Constants of a term that are one number each, whatever their shape."""
+    """Constants of a term with a single value each, whatever their shape."""
 
     def at(self, term: EnergyTerm, t: float) -> EnergyTerm:
         now, known = undriven(term), term.constants()
         for name, value in self.values(t).items():
-            if name in known:  # options may make several terms, each with some of the constants
+            if name in known:  # options may create several terms, each with some of the constants
                 now = now.with_constant(name, np.full_like(known[name], value[0]))
         return now
 
 
 @dataclass(frozen=True)
 class Both(Drive):
-    """One drive after the other; their work is one sum."""
+    """Several drives in sequence; their work is summed."""
 
     column: str
     first: Drive
@@ -85,7 +85,7 @@ class Both(Drive):
 
 
 def driven(term: EnergyTerm, drive: Drive | None) -> EnergyTerm:
-    """The term with one more drive, as it is at the start."""
+    """The term with an additional drive, at its initial value."""
     if drive is None:
         return term
     live = undriven(term)

@@ -1,10 +1,11 @@
-"""Muscles: parts of a body that shorten on command.
+"""Muscles: parts of a body that contract on command.
 
-Springs (ropes, nets) have their rest lengths multiplied by 1 - c. In a solid a muscle is a bundle of fibres beside the material:
+Springs (ropes, nets) have their rest lengths multiplied by 1 - c. In a solid a muscle is a bundle of fibres in
+addition to the material:
 
     psi = strength/2 (|F a| - (1 - c))^2        a: direction of the fibres at rest, c: contraction
 
-which is stress-free at rest where c = 0. The work of a contraction that changes is booked as external work.
+which is stress-free at rest for c = 0. The work of a changing contraction is booked as external work.
 """
 
 from __future__ import annotations
@@ -41,14 +42,14 @@ FIBRES = "k/2*(sqrt(I4) - 1 + c)^2"
 @checked
 @dataclass(frozen=True)
 class Muscle:
-    """A part of a body that shortens."""
+    """A part of a body that contracts."""
 
     contraction: Annotated[float, Ge(-1), Lt(1), OVER_TIME]
-    """Part of its length by which it wants to be shorter, negative to be longer; mostly a curve over time [-]."""
+    """Target shortening relative to its length, negative for extension; usually a curve over time [-]."""
     group: str | None = None
-    """Vertices whose springs or tets take part, those with all corners in it; the whole body if absent."""
+    """Vertex group: springs or tets with all corners in it belong to the muscle; the whole body if absent."""
     along: VectorOfPlace | None = None
-    """Direction of the fibres of a solid at rest; numbers or expressions of X, Y, Z."""
+    """Direction of the fibres of a solid at rest; numbers or expressions in X, Y, Z."""
     strength: Positive | None = None
     """Stiffness of the fibres of a solid [Pa]."""
 

@@ -1,1 +1,1 @@
-"""Vertices that follow a file: how its objects and joints move groups of bodies, and meshes of obstacles."""
+"""Motion from files: objects and joints that move vertex groups of bodies and meshes of obstacles."""

@@ -1,4 +1,4 @@
-"""The vertices that a motion moves, and how they got into the scene."""
+"""The vertices moved by a motion, and their origin."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ class Driven:
     """Vertices of a body or obstacle."""
 
     name: str
-    """Of the group, or of the obstacle."""
+    """Name of the group or the obstacle."""
     numbers: Ints
-    """(k,) in the mesh of the body."""
+    """(k,) indices in the mesh of the body."""
     start: Array
-    """(k, 3) where they are when the run begins [m]."""
+    """(k, 3) positions at the start of the run [m]."""
     total: int
-    """Vertices of the mesh."""
+    """Number of vertices of the mesh."""
     size: float
     """Longest side of the mesh [m]."""
     up: str = "y"
     """Axis that points up in the scene."""
     source: MeshFile | None = None
-    """The file that the mesh came from, if any."""
+    """The file of the mesh, if any."""

@@ -1,4 +1,4 @@
-"""The scripts of a body or obstacle that stands in its place."""
+"""The scripts of a positioned body or obstacle."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def scripts(part: Placed) -> Iterator[tuple[Ints, Script]]:
-    """Vertices of its mesh, and what moves them; all problems are reported at once."""
+    """Vertices of its mesh and their scripts; all problems are reported together."""
     made, wrong = [], []
     for path, moves, name, vertices in _moved(part):
         try:
@@ -34,14 +34,14 @@ def scripts(part: Placed) -> Iterator[tuple[Ints, Script]]:
 
 
 def follow_notes(part: Placed) -> Iterator[str]:
-    """What files move it, and how they were understood."""
+    """Notes on the files that move it, and their interpretation."""
     for _, script in part.scripted:
         if isinstance(script, FileScript):
             yield from script.notes
 
 
 def _moved(part: Placed) -> Iterator[tuple[str, Moves | None, str, Ints]]:
-    """Key, motion, name and vertices of all that is moved."""
+    """Key, motion, name and vertices of all moving parts."""
     if isinstance(part.of, MeshObstacle):
         yield "motion", part.of.motion, part.name, np.arange(part.mesh.n, dtype=np.int32)
         return
@@ -50,7 +50,7 @@ def _moved(part: Placed) -> Iterator[tuple[str, Moves | None, str, Ints]]:
 
 
 def driven_vertices(part: Placed, name: str, vertices: Ints) -> Driven:
-    """Vertices of its mesh as what a motion moves."""
+    """Vertices of its mesh as the target of a motion."""
     mesh = part.of.mesh
     source = mesh if isinstance(mesh, MeshFile) else None
     return Driven(name, vertices, part.x[vertices], part.mesh.n, float(part.mesh.extent.max()), part.up, source)

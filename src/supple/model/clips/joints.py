@@ -1,7 +1,7 @@
-"""Joints between frames: rotations stay rotations, and all is C1.
+"""Interpolation of joints between frames: rotations stay rotations, and the motion is C1.
 
-A pose is translation, rotation and stretch of each joint. Unit quaternions are interpolated by the same cubic pieces as
-positions and made unit again, so that what follows one joint stays rigid at all times.
+A pose is translation, rotation and stretch of each joint. Unit quaternions are interpolated by the same cubic pieces
+as positions and normalised again, so vertices that follow one joint move rigidly at all times.
 """
 
 from __future__ import annotations

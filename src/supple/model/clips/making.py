@@ -20,10 +20,10 @@ from supple.types import Array
 
 
 def file_script(options: FromFile, driven: Driven | None, start: float | None, stop: float | None) -> FileScript:
-    """The script of a motion with `file`; start, stop: when the clip begins and when it is left [s]."""
+    """The script of a motion with `file`; start, stop: start and end of the clip [s]."""
     if driven is None:
         raise SuppleError(
-            "file: motion from a file is for groups of bodies and for obstacles with a mesh; take keyframes here"
+            "file: motion from a file is for groups of bodies and for obstacles with a mesh; use keyframes here"
         )
     window = start or 0.0, math.inf if stop is None else stop
     return (
@@ -42,7 +42,7 @@ class _PointScript:
         self.file_up = options.up or (own.up if own else None)
         self.clip, self.jump = clip_of(options, driven.source)
         if self.jump and options.jumps == "refuse":
-            raise SuppleError(f'{self.jump}; repair the file, or take it as it is with jumps = "allow"')
+            raise SuppleError(f'{self.jump}; repair the file, or accept it with jumps = "allow"')
         self.placement = Placement.of(self.clip.space, driven.up, self.scale, self.file_up)
         self.first = self.placement(self.clip.frame(0))
         self.size = float(np.ptp(self.first, axis=0).max())
@@ -67,16 +67,16 @@ class _PointScript:
         if self.options.match is not None:
             return self.options.match
         fits = self.clip.n in (self.driven.total, len(self.driven.numbers))
-        # a mesh from the same file may have lost vertices that nothing uses
+        # a mesh from the same file may have lost unused vertices
         return "index" if fits or not self.of_own_mesh else "nearest"
 
     def _rows(self, match: str) -> tuple[np.ndarray, str]:
         if match == "index":
-            return by_number(self.clip, self.driven), "by number"
+            return by_number(self.clip, self.driven), "by index"
         rows, distance = by_place(self.first, self.driven)
         remedy = 'place the body on the first frame, allow more with tolerance, or take match = "barycentric"'
         worst = self.limit.check(distance, self.clip.file, self.size, remedy)
-        return rows, f"by place, at most {worst:.2g} m away"
+        return rows, f"by position, at most {worst:.2g} m away"
 
     def _on_vertices(self, rows: np.ndarray) -> tuple[Followed, Array]:
         options, driven, clip, placement = self.options, self.driven, self.clip, self.placement
@@ -87,7 +87,7 @@ class _PointScript:
         times = clip.seconds(options.fps)
         if options.lead_in is None:
             offset = driven.start - frame(0)
-            remedy = "place the body there, or go there in some time with lead_in = 1.0"
+            remedy = "place the body there, or move it there gradually with lead_in = 1.0"
             self.limit.check(np.linalg.norm(offset, axis=1), clip.file, self.size, remedy)
             return self._frames(times, frame), offset
 
@@ -124,5 +124,5 @@ class _PointScript:
 
 
 def _stated(scale: float) -> float | None:
-    """The scale of a mesh; one that was left open is none."""
+    """The scale of a mesh; None if it was not given."""
     return None if scale == 1.0 else scale

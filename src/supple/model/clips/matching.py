@@ -1,4 +1,4 @@
-"""Which vertex follows what: by number, by place, or by a point of a triangle and its frame."""
+"""Assignment of vertices to the followed object: by index, by position, or by a point of a triangle and its frame."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from supple.model.clips.driven import Driven
 from supple.types import Array, Ints
 
 TOLERANCE = 1e-3
-"""Part of the longest side by which vertices may be elsewhere."""
+"""Permitted distance of vertices from their target, relative to the longest side."""
 OTHER_UNIT = 20.0
-"""Ratio of sizes that suggests another unit."""
+"""Ratio of sizes that suggests a different unit."""
 
 
 @dataclass(frozen=True)
 class Limit:
-    """How far vertices may be from what they follow [m]."""
+    """Permitted distance of vertices from their target [m]."""
 
     given: float | None
     driven: Driven
@@ -30,7 +30,7 @@ class Limit:
         return self.given if self.given is not None else TOLERANCE * self.driven.size
 
     def check(self, distances: Array, file: str, size: float, remedy: str) -> float:
-        """Refuse vertices that are too far away; `size`: longest side of the object [m]. Returns the largest distance [m]."""
+        """Reject vertices that are too far away; `size`: longest side of the object [m]. Returns the largest distance [m]."""
         worst = int(distances.argmax())
         if distances[worst] <= self.metres:
             return float(distances[worst])
@@ -43,13 +43,13 @@ class Limit:
                 f"; its object is {size:.3g} m long and the mesh {driven.size:.3g} m: compare the units, and set scale"
             )
         raise SuppleError(
-            f"{file}: {far} of {len(distances)} vertices of '{driven.name}' are not where the first frame has them; the worst, "
+            f"{file}: {far} of {len(distances)} vertices of '{driven.name}' are off their first-frame positions; the worst, "
             f"vertex {driven.numbers[worst]}, is {distances[worst]:.3g} m away, {self.metres:.3g} m are allowed{hint}; {remedy}"
         )
 
 
 def by_number(clip: Clip, driven: Driven) -> Ints:
-    """(k,) vertices of the clip: it has those of the whole mesh, or those of the group alone."""
+    """(k,) vertices of the clip, which contains the whole mesh or only the group."""
     if clip.n == driven.total:
         return driven.numbers
     if clip.n == len(driven.numbers):
@@ -61,7 +61,7 @@ def by_number(clip: Clip, driven: Driven) -> Ints:
 
 
 def by_place(there: Array, driven: Driven) -> tuple[Ints, Array]:
-    """(k,) nearest of the points `there` (n, 3), and how far they are."""
+    """(k,) nearest of the points `there` (n, 3), and their distances."""
     from scipy.spatial import KDTree
 
     distance, nearest = KDTree(there).query(driven.start)
@@ -77,7 +77,7 @@ class Bound:
     offsets: Array
 
     def at(self, x: Array, v: Array) -> tuple[Array, Array]:
-        """Positions and velocities where the vertices of the triangles are at x, with velocities v (n, 3)."""
+        """Positions and velocities for triangle vertices at x with velocities v (n, 3)."""
         frame, turning = frames(x[self.corners], v[self.corners])
         made = np.einsum("kc,kcj->kj", self.weights, x[self.corners]) + np.einsum("kc,kcj->kj", self.offsets, frame)
         rate = np.einsum("kc,kcj->kj", self.weights, v[self.corners]) + np.einsum("kc,kcj->kj", self.offsets, turning)
@@ -85,12 +85,12 @@ class Bound:
 
 
 def bound_to(points: Array, x: Array, triangles: Ints) -> tuple[Bound, Array]:
-    """Points (k, 3) bound to the nearest triangles (t, 3) between vertices at x (n, 3), and how far those are."""
+    """Points (k, 3) bound to the nearest triangles (t, 3) between vertices at x (n, 3), and their distances."""
     sides = x[triangles]
     areas = np.linalg.norm(np.cross(sides[:, 1] - sides[:, 0], sides[:, 2] - sides[:, 0]), axis=1)
     good = triangles[areas > 1e-12 * max(float(areas.max(initial=0.0)), 1e-300)]
     if not len(good):
-        raise SuppleError("its triangles have no area, so that nothing can be bound to them")
+        raise SuppleError("its triangles have no area, so nothing can be bound to them")
     which, distance = Triangles(x, good).nearest(points)
     corners = good[which]
     weights = closest_weights(points, x[corners])
@@ -133,7 +133,7 @@ def frames(corners: Array, rates: Array) -> tuple[Array, Array]:
 
 
 def _unit(v: Array, rate: Array) -> tuple[Array, Array]:
-    """Unit vectors, and their time derivatives; of vectors without length zero."""
+    """Unit vectors and their time derivatives; zero for zero vectors."""
     length = np.linalg.norm(v, axis=1, keepdims=True)
     length[length == 0.0] = np.inf
     u = v / length

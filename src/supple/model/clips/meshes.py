@@ -1,4 +1,4 @@
-"""The mesh in a file: that of a mesh file, or the first frame of an object in motion, in metres and with the scene's axis up."""
+"""The mesh in a file: from a mesh file, or the first frame of a moving object, in metres and with the scene's up axis."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from supple.model.source import MeshFile
 
 SPLIT = (".glb", ".gltf")
-"""Formats that repeat vertices along seams of textures and normals."""
+"""Formats that duplicate vertices along seams of textures and normals."""
 
 
 def plain_mesh(source: MeshFile, up: str) -> tuple[Mesh, str]:
-    """The mesh as it stands in its file, turned and scaled, and words about that."""
+    """The mesh from its file, rotated and scaled, and a note about it."""
     if not is_clip_file(source.file):
         mesh = read_mesh(source.file)
         return mesh.moved(Placement.of(Space(), up, source.scale, source.up)(mesh.vertices)), ""
@@ -33,7 +33,7 @@ def plain_mesh(source: MeshFile, up: str) -> tuple[Mesh, str]:
     mesh = clip.mesh()
     if not len(mesh.triangles) and not len(mesh.edges):
         raise SuppleError(
-            f"{clip.file}: '{clip.name}' has neither faces nor edges; give a mesh of its own, and follow this file"
+            f"{clip.file}: '{clip.name}' has neither faces nor edges; give a separate mesh, and follow this file"
         )
     if source.file.lower().endswith(SPLIT) and mesh.polygons is None:
         mesh = merged_vertices(mesh)
@@ -43,7 +43,7 @@ def plain_mesh(source: MeshFile, up: str) -> tuple[Mesh, str]:
 
 
 def mesh_in_file(source: MeshFile, up: str) -> tuple[Mesh, list[str]]:
-    """The mesh, and notes on what was repaired and turned."""
+    """The mesh, and notes on repairs and rotation."""
     if not is_clip_file(source.file):
         mesh, notes = load_mesh(source.file)
         placement = Placement.of(Space(), up, source.scale, source.up)
@@ -57,5 +57,5 @@ def mesh_in_file(source: MeshFile, up: str) -> tuple[Mesh, list[str]]:
 
 
 def _stage_placement(source: MeshFile, up: str) -> Placement:
-    """How a mesh of a stage, which is in metres already, is turned and scaled."""
+    """Rotation and scaling of a mesh from a stage, which is already in metres."""
     return Placement.of(Space(up=open_stage(source.file).up), up, source.scale, source.up)

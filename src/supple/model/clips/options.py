@@ -1,4 +1,4 @@
-"""What a scene says about motion from a file."""
+"""Scene options for motion from a file."""
 
 from __future__ import annotations
 
@@ -16,44 +16,44 @@ OF_SKELETONS = ("skeleton", "joint", "weights", "rest")
 @checked
 @dataclass(frozen=True, kw_only=True)
 class FromFile:
-    """Keys of a motion that comes from a file."""
+    """Keys of a motion from a file."""
 
     file: str | None = None
     """Path of a file with motion, relative to the folder of the scene file: .abc, .usd, .usda, .usdc, .glb, .gltf, .pc2, .mdd,
     .npz, or "frames/*.obj"."""
     object: str | None = None
-    """Which object of the file is followed, by its name or path; needed if there are several."""
+    """Object of the file to follow, by its name or path; required if there are several."""
     match: Match | None = None
-    """Which vertex follows which: of the same number, the nearest one of the first frame, or a point of the nearest triangle.
-    If absent, by number where the counts agree."""
+    """Matching of vertices: same index, nearest vertex of the first frame, or a point of the nearest triangle. If
+    absent, by index if the counts agree."""
     tolerance: Positive | None = None
-    """How far a vertex may be from what it follows when the run begins [m]; a thousandth of the longest side if absent."""
+    """Permitted distance of a vertex from its target at the start [m]; a thousandth of the longest side if absent."""
     fps: Positive | None = None
-    """Frames per second, before the clock of the file; needed for .pc2 and .obj, which have none."""
+    """Frames per second, overriding the file; required for .pc2 and .obj, which have none."""
     scale: Positive | None = None
-    """Factor on the lengths of the file, beside the unit that it states [-]."""
+    """Factor on the lengths of the file, in addition to its declared unit [-]."""
     up: Literal["x", "y", "z"] | None = None
-    """Axis that points up in the file, before what it states; turned to that of the scene."""
+    """Up axis of the file, overriding its declaration; rotated to the up axis of the scene."""
     lead_in: Positive | None = None
-    """Time in which vertices go from where they start to the first frame, which comes so much later [s]."""
+    """Time in which vertices move from their initial positions to the first frame, which is delayed accordingly [s]."""
     jumps: Literal["refuse", "allow"] = "refuse"
-    """What happens to a file in which a vertex leaps from one frame to the next."""
+    """Treatment of a file in which a vertex jumps between frames."""
     skeleton: str | None = None
     """Path or name of a skeleton of the file; the only one if absent."""
     joint: str | None = None
-    """Joint of a skeleton that vertices follow rigidly."""
+    """Skeleton joint that the vertices follow rigidly."""
     weights: Literal["nearest", "file"] | None = None
-    """Vertices follow several joints: each the nearest bone, or as the skin `object` of the file does at the nearest place."""
+    """Vertices follow several joints: each the nearest bone, or with the weights of the skin `object` at the nearest point."""
     rest: Literal["bind", "first"] | None = None
-    """Pose of the skeleton in which vertices start: that in which the skin was bound, as if absent, or the first frame."""
+    """Pose of the skeleton at which vertices start: the bind pose of the skin (default), or the first frame."""
 
     @property
     def follows_joints(self) -> bool:
-        """Whether it is joints of a skeleton that are followed."""
+        """Whether joints of a skeleton are followed."""
         return self.joint is not None or self.weights is not None
 
     def check_file(self) -> None:
-        """Refuse keys that do not go together."""
+        """Reject incompatible keys."""
         given = [key for key in _KEYS if getattr(self, key) is not None and getattr(self, key) != _USUAL.get(key)]
         if self.file is None:
             if given:
@@ -68,11 +68,11 @@ class FromFile:
             wrong = [key for key in ("match", "fps", *(() if self.weights == "file" else ("object",))) if key in given]
             if wrong:
                 raise SuppleError(
-                    f"{wrong[0]} is for motion of an object, found it with joints of a skeleton: leave it out"
+                    f"{wrong[0]} is for motion of an object, but joints of a skeleton are given: leave it out"
                 )
         elif self.lead_in is not None and self.match in ("nearest", "barycentric"):
             raise SuppleError(
-                f"lead_in: match = '{self.match}' compares positions at the start, so that the first frame must be there; take "
+                f"lead_in: match = '{self.match}' compares positions at the start, so the first frame must be there; take "
                 'match = "index", or leave lead_in out'
             )
 

@@ -19,7 +19,7 @@ from supple.types import Array
 
 
 def rig_script(options: FromFile, driven: Driven, window: tuple[float, float]) -> FileScript:
-    """The script; `window`: when the clip begins and when it is left [s]."""
+    """The script; `window`: start and end of the clip [s]."""
     rig, space_text = _placed(options, driven)
     skin_rest = None if rig.skin is None else rig.skin.rest
     bind = rig.poses[0] if options.rest == "first" else rig.bind
@@ -59,7 +59,7 @@ def _placed(options: FromFile, driven: Driven) -> tuple[Rig, str]:
 def _influences(
     options: FromFile, driven: Driven, rig: Rig, bind: Array, skin_rest: Array | None
 ) -> tuple[np.ndarray, Array, str]:
-    """Joints, weights, and what is to be said about the match."""
+    """Joints, weights, and a note on the match."""
     k = len(driven.numbers)
     if options.joint is not None:
         return np.full((k, 1), rig.number(options.joint)), np.ones((k, 1)), ""
@@ -73,15 +73,15 @@ def _influences(
     loose = np.flatnonzero(weights.sum(axis=1) == 0)
     if len(loose):
         raise SuppleError(
-            f"{rig.file}: vertex {rows[loose[0]]} of '{rig.skin.name}' hangs on no joint; give it weights"
+            f"{rig.file}: vertex {rows[loose[0]]} of '{rig.skin.name}' is not bound to any joint; give it weights"
         )
     return rig.skin.joints[rows], weights, f" with the weights of '{rig.skin.name}', at most {worst:.2g} m away"
 
 
 def _nearest_bones(points: Array, heads: Array, parents: tuple[int, ...]) -> np.ndarray:
-    """(k,) joints whose bones, from the joint to those below it, are nearest."""
+    """(k,) joints whose bones, from the joint to its children, are nearest."""
     inner = {parent for parent in parents if parent >= 0}
-    # joints at the end first, and bones from below: where two are equally near, the lower one is meant
+    # end joints first, and bones from below: if two are equally near, the lower one is meant
     bones = [(k, k) for k in range(len(parents)) if k not in inner]
     bones += [(parent, child) for child, parent in reversed(list(enumerate(parents))) if parent >= 0]
     owners, ends = [owner for owner, _ in bones], [(heads[owner], heads[child]) for owner, child in bones]
@@ -96,7 +96,7 @@ def _nearest_bones(points: Array, heads: Array, parents: tuple[int, ...]) -> np.
 
 
 def _local(points: Array, inverse: Array, joints: np.ndarray) -> Array:
-    """(k, i, 3) in the coordinates of the joints."""
+    """(k, i, 3) points in the coordinates of the joints."""
     made: Array = np.einsum("ki,kaij->kaj", points, inverse[joints][:, :, :3, :3]) + inverse[joints][:, :, 3, :3]
     return made
 
@@ -106,12 +106,12 @@ def _inverse(matrices: Array, file: object) -> Array:
         return np.asarray(np.linalg.inv(matrices), dtype=np.float64)
     except np.linalg.LinAlgError:
         raise SuppleError(
-            f"{file}: a joint has a scale of 0, so that nothing can follow it; give it a scale above 0"
+            f"{file}: a joint has a scale of 0, so nothing can follow it; give it a scale above 0"
         ) from None
 
 
 def _at_bind(points: Array, now: Array, joints: np.ndarray, weights: Array, file: object) -> Array:
-    """Where points of the first frame are at the bind pose."""
+    """Positions at the bind pose of points of the first frame."""
     mixed = np.einsum("ka,kaij->kij", weights, now[joints])
     back = _inverse(mixed, file)
     made: Array = np.einsum("ki,kij->kj", points, back[:, :3, :3]) + back[:, 3, :3]
@@ -120,8 +120,8 @@ def _at_bind(points: Array, now: Array, joints: np.ndarray, weights: Array, file
 
 def _remedy(options: FromFile) -> str:
     if options.rest == "first":
-        return "place the body where the skeleton has it in the first frame"
+        return "place the body at the pose of the skeleton in the first frame"
     return (
-        'the skeleton begins in another pose than that of the skin: ease into it with lead_in = 1.0, or take rest = "first" '
-        "for a body that stands as in the first frame"
+        'the skeleton does not start in the bind pose of the skin: ease into it with lead_in = 1.0, or take rest = "first" '
+        "for a body posed as in the first frame"
     )

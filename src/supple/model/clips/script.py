@@ -13,18 +13,18 @@ from supple.model.clips.matching import Bound
 from supple.types import Array
 
 SIZES = (2e-3, 100.0)
-"""Longest side of an object that nobody asks about [m]."""
+"""Longest side of an object that needs no confirmation [m]."""
 
 
 class Followed(Protocol):
-    """Positions and velocities (k, 3) at a time since the beginning of the clip [s]."""
+    """Positions and velocities (k, 3) at a time since the start of the clip [s]."""
 
     def at(self, t: float) -> tuple[Array, Array]: ...
 
 
 @dataclass(frozen=True, eq=False)
 class OnTriangles:
-    """Points bound to triangles whose corners move."""
+    """Points bound to triangles with moving corners."""
 
     corners: Frames
     bound: Bound
@@ -35,15 +35,15 @@ class OnTriangles:
 
 @dataclass(frozen=True, eq=False)
 class FileScript:
-    """A script whose places come from a file; X are the vertices that it was made for, and its values do not depend on them."""
+    """A script with positions from a file; X are the vertices it was made for, and its values do not depend on them."""
 
     source: Followed
     offset: Array
-    """(k, 3) from where the first frame has vertices to where they start; within the tolerance [m]."""
+    """(k, 3) offsets from the first frame to the initial positions; within the tolerance [m]."""
     window: tuple[float, float]
-    """When the clip begins, and when it is left [s]."""
+    """Start and end of the clip [s]."""
     notes: tuple[str, ...]
-    """What is to be said about the file."""
+    """Notes about the file."""
 
     def position(self, X: Array, t: float) -> Array:
         return self._at(X, min(t, self.window[1]))[0] + self.offset
@@ -60,7 +60,7 @@ class FileScript:
 
 
 def check_size(file: str, name: str, longest: float, metres: float, scale: float | None) -> None:
-    """Refuse an object whose longest side [m] looks like another unit, unless a scale was given; no size is no reason."""
+    """Reject an object whose longest side [m] suggests another unit, unless a scale was given; a zero size passes."""
     if scale is not None or not longest or SIZES[0] <= longest <= SIZES[1]:
         return
     if longest > SIZES[1]:
@@ -76,6 +76,6 @@ def check_size(file: str, name: str, longest: float, metres: float, scale: float
 def rate_text(times: Array, frames: int) -> str:
     """Such as `48 frames at 24 fps`."""
     if frames < 2:
-        return "1 frame, held"
+        return "1 frame, constant"
     rate = (frames - 1) / float(times[-1] - times[0])
     return f"{frames} frames at {round(rate, 3):g} fps"

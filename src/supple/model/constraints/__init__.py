@@ -1,1 +1,1 @@
-"""What vertices keep exactly: rods of fixed length, and vertices on planes, spheres, surfaces and wires."""
+"""Exact constraints: rods of fixed length, and vertices on planes, spheres, surfaces and wires."""

@@ -1,4 +1,4 @@
-"""What a kind of constraint makes of a world, and the list of kinds."""
+"""Base class and registry of the kinds of constraints."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Constraint:
     """`body`, or `body.group`."""
 
     def holonomic(self, placed: Sequence[Placed], x: Array, path: str) -> Sequence[Holonomic]:
-        """The equations at the initial positions x (n, 3) of all bodies; `path` says where it stands."""
+        """The equations at the initial positions x (n, 3) of all bodies; `path`: location in the world, for messages."""
         raise TypeError(f"{type(self).__name__} does not define its equations")
 
 

@@ -1,4 +1,4 @@
-"""Rods between vertices, as long as they are at the start."""
+"""Rods between vertices, with their initial lengths."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from supple.types import Array, Ints
 @CONSTRAINTS("rods")
 @dataclass(frozen=True)
 class Rods(Constraint):
-    """Fixed distances: rods between vertices, as long as they are at the start."""
+    """Fixed distances: rods between vertices, with their initial lengths."""
 
     vertices: str
     """`body`, or `body.group`."""
     to: str | None = None
-    """`body` or `body.group`: a rod from each vertex to the nearest one of these; without it, rods along the edges of the mesh
+    """`body` or `body.group`: a rod from each vertex to the nearest of these; if absent, rods along the mesh edges
     between the vertices."""
 
     def holonomic(self, placed: Sequence[Placed], x: Array, path: str) -> Sequence[Holonomic]:
@@ -39,16 +39,16 @@ class Rods(Constraint):
 
 
 def _edges(part: Placed, vertices: Ints, path: str) -> Ints:
-    """Edges of the body between these vertices: those that the mesh names, or else the sides of its triangles and tets."""
+    """Edges of the body between these vertices: the named edges of the mesh, or else the sides of its triangles and tets."""
     edges = part.own(_all_edges(part.mesh))
     inside = edges[np.isin(edges, vertices).all(axis=1)]
     if not len(inside):
-        raise SceneError(f"{path}: there are no edges between these vertices of '{part.name}'; say `to` where rods end")
+        raise SceneError(f"{path}: no edges between these vertices of '{part.name}'; give `to`, where rods end")
     return inside
 
 
 def _all_edges(mesh: Mesh) -> Ints:
-    if "stretch" in mesh.edge_groups:  # not the springs across cells, nor those against bending
+    if "stretch" in mesh.edge_groups:  # not the diagonal springs, nor the bending springs
         return mesh.edges[mesh.edge_groups["stretch"]]
     if len(mesh.edges):
         return mesh.edges

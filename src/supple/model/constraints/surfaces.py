@@ -28,7 +28,7 @@ class InPlane(Constraint):
     """`body`, or `body.group`."""
     normal: Direction
     point: Vector | None = None
-    """A point of the plane; without it each vertex keeps to the parallel plane in which it starts [m]."""
+    """A point of the plane; if absent, each vertex stays on the parallel plane through its initial position [m]."""
 
     def holonomic(self, placed: Sequence[Placed], x: Array, path: str) -> Sequence[Holonomic]:
         vertices, _ = place(self.vertices, placed, f"{path}.vertices")
@@ -55,7 +55,7 @@ class OnBall(Constraint):
 @CONSTRAINTS("surface")
 @dataclass(frozen=True)
 class OnImplicit(Constraint):
-    """Any smooth surface, where an expression is zero: vertices that stay on it."""
+    """Any smooth surface, the zero set of an expression: vertices that stay on it."""
 
     vertices: str
     """`body`, or `body.group`."""
@@ -70,7 +70,7 @@ class OnImplicit(Constraint):
 @CONSTRAINTS("curve")
 @dataclass(frozen=True)
 class OnWire(Constraint):
-    """A wire, where two surfaces meet: vertices that stay on it."""
+    """A wire, the intersection of two surfaces: vertices that stay on it."""
 
     vertices: str
     """`body`, or `body.group`."""

@@ -1,4 +1,4 @@
-"""Bodies that keep the volume inside their surface: incompressible as a whole."""
+"""Bodies with constant volume inside their surface: incompressible as a whole."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from supple.types import Array
 @CONSTRAINTS("volume")
 @dataclass(frozen=True)
 class KeptVolume(Constraint):
-    """Incompressibility: a body keeps the volume inside its surface that it has at the start."""
+    """Incompressibility: a body keeps the initial volume inside its surface."""
 
     vertices: str
     """`body`: a solid or a closed surface, as a whole."""

@@ -1,1 +1,1 @@
-"""Contact and friction of a world: what touches, how hard it will press, what stands in what."""
+"""Contact and friction of a world: contact pairs, expected pressures, initial overlaps."""

@@ -1,4 +1,4 @@
-"""Coefficients of friction of all vertices, which may change with time, and the friction that they make."""
+"""Coefficients of friction of all vertices, which may change with time, and the friction terms."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from supple.model.obstacle import Obstacle
 from supple.types import Array
 
 Coefficients = Callable[[float], tuple[Array, bool]]
-"""(n,) of all vertices at a time [s], and whether they change."""
+"""(n,) coefficients of all vertices at a time [s], and whether they change."""
 
 
 def on_shape(around: Surroundings, obstacle: Obstacle, t: float) -> tuple[Array, bool]:
-    """Those of bodies on a shape: the mean of both where a body has its own."""
+    """Coefficients of bodies on a shape: the mean of both if a body has its own."""
     mu, moves = np.zeros(around.whole.n), changes(obstacle.friction)
     given = at_time(obstacle.friction, t)
     for placed in around.bodies:
@@ -33,7 +33,7 @@ def on_shape(around: Surroundings, obstacle: Obstacle, t: float) -> tuple[Array,
 
 
 def between_surfaces(around: Surroundings, contact: Contact, t: float) -> tuple[Array, bool]:
-    """Those of bodies and mesh obstacles: their own, or that of contact."""
+    """Coefficients of bodies and mesh obstacles: their own, or the default of contact."""
     mu, moves = np.full(around.whole.n, at_time(contact.friction, t)), changes(contact.friction)
     for placed in around.placed:
         own = placed.of.friction
@@ -44,7 +44,7 @@ def between_surfaces(around: Surroundings, contact: Contact, t: float) -> tuple[
 
 
 def rubbing(contacts: Sequence[ContactTerm], coefficients: Coefficients, creep: float, mass: Array) -> list[EnergyTerm]:
-    """Friction on these contacts; none where all coefficients are zero and stay so."""
+    """Friction on these contacts; none if all coefficients are zero at all times."""
     mu, moves = coefficients(0.0)
     if not (mu.any() or moves):
         return []

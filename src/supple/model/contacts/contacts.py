@@ -23,7 +23,7 @@ from supple.mesh.topology import surface
 from supple.model.contact import Contact
 from supple.model.contacts.coefficients import between_surfaces, on_shape, rubbing
 from supple.model.contacts.fine_surfaces import fine_contact, fine_problems, meets_finely
-from supple.model.contacts.sensible import distance_warnings, stiffness_warnings
+from supple.model.contacts.sensible import distance_problems, distance_warnings, stiffness_warnings
 from supple.model.contacts.surroundings import Surroundings
 from supple.model.contacts.thickness import rest_problems, vertex_thickness
 from supple.model.obstacle import KINEMATIC, MeshObstacle, Obstacle
@@ -33,8 +33,8 @@ from supple.types import Ints
 
 AT_HALF = {"barrier": 1.19, "quadratic": 1.0, "cubic": 1.0, "repulsion": 1.0, "surfaces": 2.0}
 """Pressure at half the distance (penalties: at that depth) over the stiffness. Between flat sheets of 2 x 2 to 16 x 16 cells
-it is 5 to 10 where vertices do not meet, up to 33 where they do; a wheel that folds on a few edges needs the lower figure:
-smallest gaps of 0.46 of the distance with 1.3, of 0.01 with 8."""
+it is 5 to 10 if vertices do not coincide, up to 33 if they do. A wheel that folds on a few edges needs the lower
+figure: smallest gaps of 0.46 of the distance with 1.3, of 0.01 with 8."""
 
 
 AgainstShape: TypeAlias = ObstacleContact | FineContact
@@ -42,7 +42,7 @@ AgainstShape: TypeAlias = ObstacleContact | FineContact
 
 @dataclass(frozen=True)
 class Contacts:
-    """Terms of contact, friction on them, what was chosen, and obstacles without forces."""
+    """Contact terms, friction terms, notes on chosen values, and obstacles without forces."""
 
     shapes: tuple[tuple[Obstacle, AgainstShape], ...] = ()
     between: BarrierContact | None = None
@@ -57,7 +57,7 @@ class Contacts:
 
 
 def obstacle_problems(world: World) -> Iterator[str]:
-    """Obstacles for bodies that are not there, and projections across barriers."""
+    """Problems: obstacles for unknown bodies, and projections combined with barriers."""
     known = [body.name for body in world.bodies]
     for k, obstacle in enumerate(world.obstacles):
         for name in obstacle.bodies or ():
@@ -69,14 +69,14 @@ def obstacle_problems(world: World) -> Iterator[str]:
     if moving is not None and ("barrier" in laws or world.surfaces_meet):
         barrier = f"obstacle[{laws.index('barrier')}]" if "barrier" in laws else "[contact]"
         yield (
-            f'obstacle[{laws.index(moving)}].law: "{moving}" moves vertices without a look at barriers, and '
+            f'obstacle[{laws.index(moving)}].law: "{moving}" moves vertices without regard to barriers, and '
             f'{barrier} is one; give all shapes a law other than "barrier", without [contact] and mesh obstacles'
         )
     yield from fine_problems(world)
 
 
 def contacts(around: Surroundings) -> Contacts:
-    """All terms; none if there is nothing to touch."""
+    """All terms; none without contact."""
     shapes, friction, notes, between = [], [], [], None
     projections: list[Projection | VelocityContact] = []
     faces: dict[str, list[Face]] = {}
@@ -106,7 +106,7 @@ def contacts(around: Surroundings) -> Contacts:
 
 
 def _before(around: Surroundings, obstacle: Obstacle, where: str) -> tuple[list[AgainstShape], list[str]]:
-    """Contact with one shape, a term for each thickness of bodies, and what was chosen."""
+    """Contact with one shape, a term per thickness of bodies, and notes on chosen values."""
     found, finely = around.touching(obstacle), around.touching_finely(obstacle)
     vertices, areas, halves = np.empty(0, np.int32), np.empty(0), np.empty(0)
     if found:
@@ -132,17 +132,15 @@ def _before(around: Surroundings, obstacle: Obstacle, where: str) -> tuple[list[
 
 
 def _projections(around: Surroundings, obstacle: Obstacle, where: str) -> tuple[list[Projection], list[str]]:
-    """One for each coefficient of friction and thickness, and a word about vertices that begin inside."""
+    """One projection per coefficient of friction and thickness, and a note about vertices that start inside."""
     made = [obstacle.projection(own, mu, thickness) for mu, thickness, own in _alike(around, obstacle)]
     inside = sum(int((p.shape.distance(around.state.x[p.vertices]) < p.thickness).sum()) for p in made)
-    words = (
-        f"{where}: warning: {inside} vertices begin in '{obstacle.name}' and are put on its surface in the first step"
-    )
+    words = f"{where}: warning: {inside} vertices start inside '{obstacle.name}' and are moved to its surface in the first step"
     return made, [words] if inside else []
 
 
 def _alike(around: Surroundings, obstacle: Obstacle) -> list[tuple[float, float, Ints]]:
-    """Coefficient of friction, thickness and vertices of bodies that have those in common."""
+    """Coefficient of friction, thickness and vertices of groups of bodies with equal values."""
     alike: dict[tuple[float, float], list[Ints]] = {}
     for body, vertices, _ in around.touching(obstacle):
         if changes(body.friction):
@@ -155,7 +153,7 @@ def _alike(around: Surroundings, obstacle: Obstacle) -> list[tuple[float, float,
 
 
 def _between(around: Surroundings, contact: Contact) -> tuple[BarrierContact, list[str]]:
-    """Contact of the surfaces of all parts, and what was chosen."""
+    """Contact of the surfaces of all parts, and notes on chosen values."""
     triangles = [surface(part.mesh) + np.int32(part.first) for part in around.placed]
     distance = contact.distance or around.distance
     wanted = around.pressure(distance) / AT_HALF["surfaces"]
@@ -166,11 +164,11 @@ def _between(around: Surroundings, contact: Contact) -> tuple[BarrierContact, li
         shell = ContactSurface(around.whole.vertices, np.concatenate(triangles), _meeting(around, patches), thickness)
     except SuppleError as error:
         raise SceneError(str(error)) from None
-    problems = list(rest_problems(around.placed, patches, distance))
+    problems = [*distance_problems("contact", distance, around.size), *rest_problems(around.placed, patches, distance)]
     if problems:
         raise SceneError(problems)
     notes = [
-        f"contact: '{part.name}' has no triangles, so nothing between surfaces touches it"
+        f"contact: '{part.name}' has no triangles and takes no part in contact between surfaces"
         for part, own in zip(around.placed, triangles, strict=True)
         if not len(own)
     ]
@@ -186,7 +184,7 @@ def _between(around: Surroundings, contact: Contact) -> tuple[BarrierContact, li
 
 
 def _patches(around: Surroundings, contact: Contact) -> Ints:
-    """(n,) numbers of what never meets: a body without self-contact, and all obstacles."""
+    """(n,) labels of vertex sets without mutual contact: a body without self-contact, and all obstacles."""
     n = around.whole.n
     patches = np.full(n, n + len(around.placed), dtype=np.int32)
     for k, part in enumerate(around.bodies):
@@ -197,7 +195,7 @@ def _patches(around: Surroundings, contact: Contact) -> Ints:
 
 
 def _meeting(around: Surroundings, patches: Ints) -> Meeting:
-    """Patches, and which bodies do not feel an obstacle."""
+    """Patches, and the bodies on which an obstacle does not act."""
     parts = around.placed
     blind = np.zeros((len(parts), len(parts)), dtype=bool)
     for k, part in enumerate(parts):
@@ -207,7 +205,7 @@ def _meeting(around: Surroundings, patches: Ints) -> Meeting:
 
 
 def blind_to(a: Placed, b: Placed) -> bool:
-    """Whether one of the two is an obstacle that the other one does not feel."""
+    """Whether one of the two is an obstacle that does not act on the other."""
     pairs = ((one.of, other) for one, other in ((a, b), (b, a)) if not other.is_obstacle)
     return any(isinstance(of, MeshObstacle) and not of.acts_on(other.name) for of, other in pairs)
 
@@ -215,7 +213,7 @@ def blind_to(a: Placed, b: Placed) -> bool:
 def _chosen(
     where: str, given: float | str, distance: float | None, stiffness: float, reach: float, unit: str
 ) -> list[str]:
-    """What the scene left open."""
+    """Notes on values that the scene does not give."""
     made = [f"stiffness {stiffness:.3g} {unit}"] if isinstance(given, str) else []
     made += [f"distance {reach:.3g} m"] if distance is None else []
     return [f"{where}: {' and '.join(made)} chosen"] if made else []

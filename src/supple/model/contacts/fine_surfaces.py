@@ -1,4 +1,4 @@
-"""Bodies that meet obstacles with the fine surface that they carry: coarse bodies, and cages."""
+"""Bodies whose embedded fine surface is in contact with obstacles: coarse bodies, and cages."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from supple.types import Array, Ints
 from supple.wording import shown
 
 LAWS = ("barrier", "quadratic", "cubic")
-"""Of obstacles that fine surfaces can meet: those that are a potential of the position."""
+"""Laws of obstacles that act on fine surfaces: those that are a potential of the position."""
 
 
 def meets_finely(body: Body) -> bool:
-    """Whether shapes of obstacles act on the fine surface that a body carries."""
+    """Whether shapes of obstacles act on the embedded fine surface of a body."""
     if isinstance(body.mesh, MeshFile):
         return body.mesh.cage is not None and body.mesh.cage.contact == "surface"
     return isinstance(body.mesh, CoarseFile) and body.mesh.contact == "fine"
@@ -32,7 +32,7 @@ def meets_finely(body: Body) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class _Fine:
-    """A fine surface at rest, and the tet and the coordinates there of each of its points."""
+    """A fine surface at rest, with the tet and the barycentric coordinates of each of its points."""
 
     points: Array
     triangles: Ints
@@ -58,7 +58,7 @@ def fine_areas(placed: Placed) -> Array:
         return np.empty(0)
     shares = np.repeat(triangle_areas(own.points, own.triangles) / 3.0, 3)
     areas = np.bincount(own.triangles.ravel(), shares, len(own.points))
-    # points on no triangle, or on flat ones only, are no more than the least of the others
+    # points on no triangle, or on flat ones only, get the smallest area of the others
     return np.asarray(np.maximum(areas, areas[areas > 0.0].min(initial=np.inf)), dtype=np.float64)
 
 
@@ -76,12 +76,12 @@ def fine_contact(
 
 
 def fine_problems(world: World) -> Iterator[str]:
-    """Obstacles whose law has no meaning for points that several vertices carry, and bodies on a grid."""
+    """Problems: obstacles whose law does not apply to points carried by several vertices, and bodies on a grid."""
     finely = [body for body in world.bodies if meets_finely(body)]
     for i, body in enumerate(world.bodies):
         if meets_finely(body) and body.rides:
             yield (
-                f"body[{i}].mesh: contact of a fine surface is for shapes that act on bodies, but '{body.name}' rides on the "
+                f"body[{i}].mesh: contact of a fine surface is for shapes that act on bodies, but '{body.name}' moves with the "
                 f"grid of material points; take {_plain(body)}"
             )
     for k, obstacle in enumerate(world.obstacles):
@@ -90,11 +90,11 @@ def fine_problems(world: World) -> Iterator[str]:
         for body in finely:
             if obstacle.acts_on(body.name):
                 yield (
-                    f"obstacle[{k}].law: {shown(obstacle.law)} acts on single vertices, but '{body.name}' meets shapes with "
-                    f"its fine surface; take {', '.join(LAWS)}, or {_plain(body)}"
+                    f"obstacle[{k}].law: {shown(obstacle.law)} acts on single vertices, but '{body.name}' is in contact with "
+                    f"shapes by its fine surface; take {', '.join(LAWS)}, or {_plain(body)}"
                 )
 
 
 def _plain(body: Body) -> str:
-    """The key that lets a body meet shapes with its own tets."""
+    """The key for contact with shapes by the body's own tets."""
     return 'mesh.cage.contact = "cage"' if isinstance(body.mesh, MeshFile) else 'mesh.contact = "coarse"'

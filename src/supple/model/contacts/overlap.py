@@ -1,4 +1,4 @@
-"""Where parts of a scene stand in each other, or in an obstacle's shape, at one configuration."""
+"""Overlaps of parts of a scene with each other, or with an obstacle's shape, at one configuration."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from supple.types import Array, Ints
 
 @dataclass(frozen=True)
 class Overlap:
-    """Two parts that stand in each other, one that stands in itself, or one that stands in a shape."""
+    """Overlap of two parts, of one part with itself, or of one part with a shape."""
 
     text: str
     parts: tuple[Placed, ...]
@@ -29,7 +29,7 @@ class Overlap:
 
 
 def overlaps(contact: Contacts, parts: tuple[Placed, ...], x: Array) -> Iterator[Overlap]:
-    """All of them at positions x (n, 3); what touches counts, and a shape that penalties hold may be entered."""
+    """All overlaps at positions x (n, 3); touching counts as overlap, except with shapes that act by penalties."""
     for obstacle, term in contact.shapes:
         if term.keeps_apart and isinstance(term, FineContact):
             yield from _fine_in_shape(obstacle, term, parts, x)
@@ -70,7 +70,7 @@ def _in_shape(obstacle: Obstacle, intruders: Ints, parts: tuple[Placed, ...], x:
 
 
 def _fine_in_shape(obstacle: Obstacle, term: FineContact, parts: tuple[Placed, ...], x: Array) -> Iterator[Overlap]:
-    """A coarse body whose fine surface stands in a shape."""
+    """A coarse body whose fine surface overlaps a shape."""
     inside = term.intruders(x)
     if len(inside):
         part = next(part for part in parts if len(part.holds(term.elements[0])))
@@ -80,7 +80,7 @@ def _fine_in_shape(obstacle: Obstacle, term: FineContact, parts: tuple[Placed, .
 
 
 def _crossing(parts: tuple[Placed, ...], patches: Ints, x: Array) -> Iterator[Overlap]:
-    """Triangles of one part, or of two, that pass through each other."""
+    """Intersecting triangles of one part, or of two."""
     triangles = np.concatenate([surface(part.mesh) + np.int32(part.first) for part in parts])
     own = patches
     if len(parts) == 2:
@@ -103,7 +103,7 @@ def _crossing(parts: tuple[Placed, ...], patches: Ints, x: Array) -> Iterator[Ov
 def _too_near(
     contact: BarrierContact, parts: tuple[Placed, ...], x: Array, known: list[tuple[Placed, ...]]
 ) -> Iterator[Overlap]:
-    """Parts that do not cross, and are nearer to each other or to themselves than half of their thicknesses."""
+    """Parts without intersection whose distance, mutual or within a part, is below the sum of half thicknesses."""
     owner = np.repeat(np.arange(len(parts)), [part.mesh.n for part in parts])
     least: dict[tuple[int, ...], tuple[float, float]] = {}
     for pairs in (found.pressed(x) for found in contact.pairs(x)):
@@ -115,13 +115,13 @@ def _too_near(
         these = tuple(parts[k] for k in who)
         if these not in known:
             names = " and ".join(f"'{part.name}'" for part in these)
-            what = f"{names} are" if len(these) == 2 else f"places of {names} that share no vertex are"
+            what = f"{names} are" if len(these) == 2 else f"parts of {names} that share no vertex are"
             text = f"{what} {d:.3g} m apart at the start, but their thickness needs more than {xi:.3g} m"
             yield Overlap(f"{these[0].path}: {text}", these)
 
 
 def _owner(parts: tuple[Placed, ...], triangle: int) -> Iterator[tuple[Placed, int]]:
-    """The part of a triangle in the joined list, and how many stand before its own."""
+    """The part of a triangle in the merged list, and the number of triangles before its own."""
     before = 0
     for part in parts:
         count = len(surface(part.mesh))
@@ -131,8 +131,8 @@ def _owner(parts: tuple[Placed, ...], triangle: int) -> Iterator[tuple[Placed, i
 
 
 def _first_pair(cross: Callable[[Ints], bool], triangles: Ints) -> tuple[int, int]:
-    """Two triangles that cross, by halving: the last of the shortest list from the start in which any do, and the first
-    of the shortest list that ends with it."""
+    """Two intersecting triangles, by bisection: the last of the shortest leading list with an intersection, and the
+    first of the shortest list that ends with it."""
     low, high = 0, len(triangles)
     while high - low > 1:
         middle = (low + high) // 2
@@ -145,7 +145,7 @@ def _first_pair(cross: Callable[[Ints], bool], triangles: Ints) -> tuple[int, in
 
 
 def _inside(pair: tuple[Placed, ...], x: Array) -> Iterator[Overlap]:
-    """A part that is wholly within the tets of another one, whose surfaces do not cross."""
+    """A part entirely inside the tets of another part, without intersecting surfaces."""
     for inner, outer in (pair, pair[::-1]):
         if _within(x[inner.first], outer, x):
             yield Overlap(f"{outer.path}: '{outer.name}' has '{inner.name}' inside", pair)

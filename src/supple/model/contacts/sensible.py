@@ -1,28 +1,43 @@
-"""Words about contact distances and stiffnesses that will not do what they should."""
+"""Warnings about unsuitable contact distances and stiffnesses."""
 
 from __future__ import annotations
 
 DISTANCES = (1e-3, 0.1)
 """Least and largest sensible contact distance over the longest side of the smallest body."""
 STIFFNESSES = (0.03, 1e3)
-"""The same of a stiffness over the one that would be chosen."""
+"""The same for a stiffness relative to the automatic choice."""
 
 
 def distance_warnings(where: str, distance: float, size: float) -> list[str]:
-    """One line if the distance is absurd; `size`: longest side of the smallest body [m]."""
+    """A warning if the distance is absurd; `size`: longest side of the smallest body [m]."""
     low, high = (share * size for share in DISTANCES)
     if low <= distance <= high:
         return []
-    why = "steps will be cut short to keep such a gap" if distance < low else "bodies will float above what they touch"
-    return [f"{where}.distance: warning: {distance:.3g} m; {why}: sensible are {low:.3g} to {high:.3g} m here"]
+    why = (
+        "steps will be cut short to keep such a gap"
+        if distance < low
+        else "bodies will float above the surfaces they touch"
+    )
+    return [f"{where}.distance: warning: {distance:.3g} m; {why}: sensible values are {low:.3g} to {high:.3g} m here"]
+
+
+def distance_problems(where: str, distance: float, size: float) -> list[str]:
+    """One line if all surfaces of a body lie within the distance of each other; `size`: as above [m]."""
+    if distance <= size:
+        return []
+    low, high = (share * size for share in DISTANCES)
+    return [
+        f"{where}.distance: {distance:.3g} m exceeds the longest side of the smallest body, {size:.3g} m: everything would touch "
+        f"everything; allowed is up to {size:.3g} m, sensible are {low:.3g} to {high:.3g} m here"
+    ]
 
 
 def stiffness_warnings(where: str, stiffness: float, wanted: float, unit: str) -> list[str]:
-    """One line if the stiffness is absurd; `wanted`: the one that would be chosen."""
+    """A warning if the stiffness is absurd; `wanted`: the automatic choice."""
     low, high = (factor * wanted for factor in STIFFNESSES)
     if low <= stiffness <= high:
         return []
-    why = "gaps will close nearly to nothing" if stiffness < low else "impacts become needles that a step cannot follow"
+    why = "gaps will close almost entirely" if stiffness < low else "impacts become spikes that a step cannot resolve"
     return [
-        f"{where}.stiffness: warning: {stiffness:.3g} {unit}; {why}: sensible are {low:.2g} to {high:.2g} {unit} here"
+        f"{where}.stiffness: warning: {stiffness:.3g} {unit}; {why}: sensible values are {low:.2g} to {high:.2g} {unit} here"
     ]

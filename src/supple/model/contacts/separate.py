@@ -1,7 +1,7 @@
-"""Bodies that start in each other moved apart: rigidly, along the line of their centres, out of shapes along the normal.
+"""Separation of bodies that overlap at the start: rigidly, along the line of centres, out of shapes along the normal.
 
-Bodies with pinned or scripted vertices stay, as obstacles do. What was found is written into `body.initial`, so that a
-run can be continued and repeated without looking again.
+Bodies with pinned or scripted vertices stay fixed, as obstacles do. The result is written to `body.initial`, so a run
+can be continued and repeated without another search.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from supple.types import Array
 
 ROUNDS = 200
 STRIDE = 0.05
-"""Part of the smaller one's longest side by which two parts are moved apart in one round."""
+"""Distance by which two parts are separated per round, relative to the longest side of the smaller one."""
 ROOM = 1.5
-"""Gap that is left, over the contact distance."""
+"""Remaining gap, relative to the contact distance."""
 
 
 def separated(world: World, h: float, duration: float, limits: Limits | None = None) -> tuple[World, list[str]]:
-    """The world with its bodies apart, and what was moved; the same world if nothing had to be."""
+    """The world with separated bodies, and notes on the moves; the same world if no body had to be moved."""
     model = assemble(world, h=h, duration=duration, overlapping=True, limits=limits)
     x = model.state.x.copy()
     for _ in range(ROUNDS):
@@ -48,7 +48,7 @@ def separated(world: World, h: float, duration: float, limits: Limits | None = N
 
 
 def _too_near(model: Model, x: Array) -> list[Overlap]:
-    """Pairs of which one was moved already, and not far enough."""
+    """Pairs with a body that was moved, but not far enough."""
     contact, parts = model.contact.between, model.placed
     moved = [bool((x[p.span] != model.state.x[p.span]).any()) for p in parts]
     if contact is None or not any(moved):
@@ -61,14 +61,14 @@ def _too_near(model: Model, x: Array) -> list[Overlap]:
 
 
 def _part(model: Model, overlap: Overlap, x: Array) -> None:
-    """Move what stands in something else, if it may be moved."""
+    """Move overlapping bodies, if they are movable."""
     held = model.system.motion.held(len(x))
     movable = [p for p in overlap.parts if not p.is_obstacle and not held[p.span].any()]
     if overlap.shape is not None and movable:
         x[movable[0].span] += _out_of_shape(model, overlap, x)
     elif len(overlap.parts) == 2 and movable:
         stride = STRIDE * min(float(p.mesh.extent.max()) for p in overlap.parts)
-        if len(movable) == 2 and _concentric(movable[0], movable[1], x):  # both would go up, and stay together
+        if len(movable) == 2 and _concentric(movable[0], movable[1], x):  # both would move up and stay together
             movable = [max(movable, key=lambda part: float(x[part.span].mean(axis=0) @ _up(model)))]
         for part in movable:
             other = overlap.parts[0] if part is overlap.parts[1] else overlap.parts[1]
@@ -92,7 +92,7 @@ def _acts_on(term: AgainstShape, part: Placed) -> bool:
 
 
 def _away(part: Placed, other: Placed, x: Array, up: Array) -> Array:
-    """Unit vector from the other's centre; up, away from obstacles and where the centres agree."""
+    """Unit vector from the other's centre; up for obstacles and for coincident centres."""
     if other.is_obstacle or _concentric(part, other, x):
         return up
     line = _line(part, other, x)
@@ -104,7 +104,7 @@ def _concentric(part: Placed, other: Placed, x: Array) -> bool:
 
 
 def _line(part: Placed, other: Placed, x: Array) -> Array:
-    """From the other's centre to that of the part."""
+    """Vector from the centre of the other to the centre of the part."""
     return np.asarray(x[part.span].mean(axis=0) - x[other.span].mean(axis=0))
 
 
@@ -113,7 +113,7 @@ def _up(model: Model) -> Array:
 
 
 def _moved(model: Model, x: Array) -> tuple[World, list[str]]:
-    """The world with the new places, and what was moved."""
+    """The world with the new positions, and notes on the moves."""
     bodies, notes = [], []
     for part, body in zip(model.bodies, model.world.bodies, strict=True):
         shift = (x[part.first] - model.state.x[part.first]).tolist()

@@ -1,4 +1,4 @@
-"""What contact is made for: where everything stands, and how hard it will press."""
+"""Input for the design of contact: positions of all parts, and expected pressures."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from supple.model.world import World
 from supple.types import Array, Ints
 
 TIMES = 17
-"""Moments of a run at which the speed of scripts is looked at."""
+"""Number of times in a run at which the speed of scripts is sampled."""
 
 
 @dataclass(frozen=True)
 class Surroundings:
-    """All that can touch, bodies first and then mesh obstacles, at the start of a run with steps of a certain length."""
+    """All parts in contact, bodies first and then mesh obstacles, at the start of a run with a given step."""
 
     world: World
     placed: tuple[Placed, ...]
@@ -43,18 +43,18 @@ class Surroundings:
         return [p for p in self.placed if not p.is_obstacle]
 
     def touching(self, obstacle: Obstacle) -> list[tuple[Body, Ints, Array]]:
-        """Bodies that feel a shape, with their touching vertices and the areas of those [m^2]."""
+        """Bodies on which a shape acts, with their contact vertices and areas [m^2]."""
         chosen = [p for p in self.bodies if obstacle.acts_on(p.name) and not meets_finely(p.body)]
         found = [(p, *touching_places(p)) for p in chosen]
         return [(p.body, p.own(own), areas) for p, own, areas in found]
 
     def touching_finely(self, obstacle: Obstacle) -> list[tuple[Placed, Array]]:
-        """Coarse bodies that feel a shape with their fine surface, and the areas around its points [m^2]."""
+        """Coarse bodies on whose fine surface a shape acts, and the areas around its points [m^2]."""
         return [(p, fine_areas(p)) for p in self.bodies if obstacle.acts_on(p.name) and meets_finely(p.body)]
 
     @cached_property
     def distance(self) -> float:
-        """Where contact begins if a scene does not say [m]."""
+        """Default contact distance [m]."""
         return usual_distance(self.placed, self.size)
 
     @property
@@ -63,14 +63,14 @@ class Surroundings:
         return min(float(p.mesh.extent.max()) for p in self.bodies)
 
     def pressure(self, distance: float) -> float:
-        """What contact that begins at so small a distance must stand [Pa]."""
+        """Pressure that contact with the given distance must withstand [Pa]."""
         bodies, scripted = self._pressings
         g = float(np.linalg.norm(self.world.acceleration))
         return expected_pressure(bodies, g, scripted, self.h, self.duration, distance)
 
     @cached_property
     def _pressings(self) -> tuple[list[Pressing], float]:
-        """What each body brings into a contact, and the speed of scripts [m/s]."""
+        """Contact properties of each body, and the speed of scripts [m/s]."""
         g = np.asarray(self.world.acceleration)
         fields = (self.motion.drive(np.zeros_like(self.state.v), t) for t in np.linspace(0.0, self.duration, TIMES))
         scripted = max(float(np.linalg.norm(v, axis=1).max()) for v in fields)
@@ -87,7 +87,7 @@ class Surroundings:
 
     @cached_property
     def inertia(self) -> Array:
-        """(n,) masses, infinite for mesh obstacles, which nothing moves [kg]."""
+        """(n,) masses, infinite for mesh obstacles, which do not respond to forces [kg]."""
         mass = self.mass.copy()
         for placed in self.placed:
             if placed.is_obstacle:

@@ -1,4 +1,4 @@
-"""Thickness of surfaces in contact: what each part has, which distance suits it, and meshes that are too fine for it."""
+"""Thickness of surfaces in contact, suitable contact distances, and meshes that are too fine for the thickness."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from supple.model.placed import Placed
 from supple.types import Array, Ints
 
 SHARE = 0.01
-"""Contact distance over the longest side of the smallest body, unless a scene says otherwise."""
+"""Default contact distance relative to the longest side of the smallest body."""
 
 
 def vertex_thickness(parts: Sequence[Placed], n: int) -> Array:
-    """(n,) thickness of the part that each vertex belongs to [m]."""
+    """(n,) thickness of the part of each vertex [m]."""
     thickness = np.zeros(n)
     for part in parts:
         thickness[part.span] = part.thickness or 0.0
@@ -27,14 +27,14 @@ def vertex_thickness(parts: Sequence[Placed], n: int) -> Array:
 
 
 def usual_distance(parts: Sequence[Placed], size: float) -> float:
-    """Contact distance where none is given [m]: that of the thinnest part with a thickness, within sensible bounds, or a
-    share of `size`, the longest side of the smallest body [m]."""
+    """Default contact distance [m]: the smallest thickness of a part, within sensible bounds, or a fraction of
+    `size`, the longest side of the smallest body [m]."""
     given = [part.thickness for part in parts if part.thickness]
     return min(max(min(given), DISTANCES[0] * size), SHARE * size) if given else SHARE * size
 
 
 def rest_problems(parts: Sequence[Placed], patches: Ints, distance: float) -> Iterator[str]:
-    """Thick surfaces that would feel themselves at rest, since parts of them that share no vertex are too near."""
+    """Thick surfaces that would be in self-contact at rest, since parts that share no vertex are too close."""
     for part in parts:
         triangles, thickness = surface(part.mesh), part.thickness or 0.0
         own = patches[part.span] - patches[part.span].min()
@@ -45,8 +45,8 @@ def rest_problems(parts: Sequence[Placed], patches: Ints, distance: float) -> It
         found = np.concatenate([squared_distances(pairs.kind, X, pairs.corners) for pairs in near])
         if len(found):
             yield (
-                f"{part.path}.thickness: places of '{part.name}' that share no vertex are only "
+                f"{part.path}.thickness: parts of '{part.name}' that share no vertex are only "
                 f"{np.sqrt(found.min()):.3g} m apart at rest, but a thickness of {thickness:g} m and a contact distance of "
-                f"{distance:g} m need more than {thickness + distance:.3g} m; take longer edges, less of either, or "
+                f"{distance:g} m need more than {thickness + distance:.3g} m; take longer edges, reduce either, or "
                 "self_contact = false"
             )

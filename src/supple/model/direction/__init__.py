@@ -1,1 +1,1 @@
-"""Words of a director: stiffer, heavier, bouncier, settled after so many seconds; what they make of bodies and methods."""
+"""Directing factors: stiffer, heavier, bouncier, settled after a given time; their effect on bodies and methods."""

@@ -1,4 +1,4 @@
-"""A body with the words of a director carried out: other stiffness, mass, bending and damping."""
+"""A body with its directing factors applied: scaled stiffness, mass, bending and damping."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from supple.model.source import CoarseFile
 
 
 def directed(made: WrittenOut, direction: Directions, path: str) -> WrittenOut:
-    """The body, whose material is no word any more, as the direction has it; `path`: where it stands in the world."""
+    """The body, with its preset resolved, after applying the direction; `path`: location in the world, for messages."""
     if direction.is_plain:
         return made
     body, own = made.body, made.body.direction or Directions()
     if direction.heavier != 1.0 and isinstance(body.mesh, CoarseFile):
-        raise SceneError(f"{path}.direction.heavier: masses of a coarse body are those of its file; leave the word out")
+        raise SceneError(f"{path}.direction.heavier: the masses of a coarse body are in its file; leave heavier out")
     if own.floppier != 1.0 and not bends(body):
-        raise SceneError(f"{path}.direction.floppier: nothing resists bending of '{body.name}'; take softer")
+        raise SceneError(f"{path}.direction.floppier: '{body.name}' has no bending stiffness; use softer")
     try:
         if bends(body):
             body = _floppier(body, direction.floppier)
@@ -35,22 +35,22 @@ def directed(made: WrittenOut, direction: Directions, path: str) -> WrittenOut:
 
 
 def bends(body: Body) -> bool:
-    """Whether something of the body resists bending by a stiffness of its own."""
+    """Whether the body has a separate bending stiffness."""
     law = body.material
     return body.bending is not None or (isinstance(law, Structure) and law.resists_bending)
 
 
 def direction_problems(world_direction: Directions | None, bodies: Sequence[Body]) -> list[str]:
-    """Words of the whole scene that no body has a use for."""
+    """Problems: directing factors of the whole scene that apply to no body."""
     if world_direction is None or world_direction.floppier == 1.0 or any(map(bends, bodies)):
         return []
-    return ["direction.floppier: nothing resists bending of any body; take softer"]
+    return ["direction.floppier: no body has a bending stiffness; use softer"]
 
 
 def _stiffer(body: Body, factor: float) -> Body:
     if factor == 1.0:
         return body
-    if isinstance(body.material, Preset):  # of a coarse body, which takes none
+    if isinstance(body.material, Preset):  # of a coarse body, which has no preset
         return body
     return replace(
         body,
@@ -81,12 +81,14 @@ def _floppier(body: Body, factor: float) -> Body:
     if bending.energy is None and bending.rigidity is None:
         modulus = getattr(law, "bending_modulus", None)
         if modulus is None or body.thickness is None:
-            raise SuppleError("floppier: give bending.rigidity [N m]; only of a membrane it follows from the thickness")
+            raise SuppleError(
+                "floppier: give bending.rigidity [N m]; only for a membrane does it follow from the thickness"
+            )
         bending = replace(bending, rigidity=modulus * body.thickness**3 / 12.0)
     return replace(body, bending=bending.scaled(1.0 / factor))
 
 
 def _region(made: RegionMaterial, **factors: float) -> RegionMaterial:
-    """The same with what it has of its own multiplied."""
+    """The same with its own damping multiplied."""
     own = {key: factor * getattr(made, key) for key, factor in factors.items() if getattr(made, key) is not None}
     return replace(made, **own) if own else made

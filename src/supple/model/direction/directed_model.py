@@ -1,4 +1,4 @@
-"""What the words of a director make of a whole model, and what is said about it."""
+"""Effect of directing factors on a whole model, and notes about it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from supple.model.placed import Placed
 
 
 def directed_model(model: Model, method: Method | None, h: float) -> Model:
-    """The model with damping that its bodies settle by, and with notes on all words; a word without any effect is refused."""
+    """The model with damping for the settling of its bodies and notes on all factors; rejects a factor without effect."""
     directed = [p for p in model.bodies if not p.direction.is_plain]
     world = model.world.direction
     problems = [*direction_problems(world, [p.body for p in model.bodies]), *_pace_problems(model)]
@@ -23,7 +23,7 @@ def directed_model(model: Model, method: Method | None, h: float) -> Model:
     notes = [said for p in directed if (said := _changes(p))]
     if world is not None and world.bouncier != 1.0:
         notes.append(
-            f"bouncier {world.bouncier:g}: {1.0 - 1.0 / world.bouncier:.0%} of the energy that bodies lose comes back as rebound"
+            f"bouncier {world.bouncier:g}: {1.0 - 1.0 / world.bouncier:.0%} of the energy lost by bodies is returned as rebound"
         )
     model = replace(model, notes=(*model.notes, *notes)) if notes else model
     if all(p.direction.settle is None for p in directed):
@@ -34,7 +34,7 @@ def directed_model(model: Model, method: Method | None, h: float) -> Model:
 
 
 def _pace_problems(model: Model) -> Iterator[str]:
-    """Factors on damping where there is none."""
+    """Problems: factors on damping without any damping."""
     undamped = [p for p in model.bodies if not _is_damped(p, model)]
     for p in undamped:
         yield from _refused(p.body.direction, f"{p.path}.direction", f"'{p.name}'")
@@ -47,7 +47,7 @@ def _refused(direction: Directions | None, path: str, what: str) -> Iterator[str
         if getattr(direction, key) != 1.0:
             yield (
                 f"{path}.{key}: found {getattr(direction, key):g}, a factor on damping, but nothing damps {what}; take "
-                "settle [s], a material by a word, or [[damping]]"
+                "settle [s], a preset material, or [[damping]]"
             )
 
 
@@ -56,7 +56,7 @@ def _is_damped(p: Placed, model: Model) -> bool:
 
 
 def _changes(p: Placed) -> str:
-    """Factors on a body, and the figures that come of them."""
+    """Factors on a body, and the resulting values."""
     words = p.direction
     said = []
     if words.stiffness != 1.0:

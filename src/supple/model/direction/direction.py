@@ -1,8 +1,8 @@
-"""How a body, or a whole scene, should move otherwise: factors in the words of a director.
+"""Directing factors: changes to the motion of a body, or of a whole scene, in a director's terms.
 
-Each word is a factor on a physical quantity, 1 if absent. Those of the scene and of a body multiply. With the stiffness
-factor s and the mass factor m the frequencies of a body change by sqrt(s/m), and its damping follows so that the damping
-ratios stay: the same motion, faster or slower.
+Each key is a factor on a physical quantity, 1 if absent. Factors of the scene and of a body multiply. With the
+stiffness factor s and the mass factor m the frequencies of a body change by sqrt(s/m), and its damping is scaled to
+keep the damping ratios: the same motion, faster or slower.
 """
 
 from __future__ import annotations
@@ -18,32 +18,32 @@ from supple.errors import SuppleError
 from supple.values import Positive
 
 LEFT = 0.05
-"""Part of the amplitude that is left when a body counts as settled."""
+"""Remaining fraction of the amplitude at which a body counts as settled."""
 PACE = ("stops_sooner", "livelier")
-"""Words for damping, which `settle` decides on its own."""
+"""Factors on damping, which `settle` determines itself."""
 
 
 @checked
 @dataclass(frozen=True)
 class Directions:
-    """Words of a director. Each is a factor; 1 leaves things as they are, 2 doubles the effect, 0.5 reverses it."""
+    """Directing factors. 1 leaves the motion unchanged, 2 doubles the effect, 0.5 halves it."""
 
     stiffer: Positive = 1.0
-    """Factor on all stiffnesses, bending included; damping ratios stay [-]."""
+    """Factor on all stiffnesses, including bending; damping ratios are kept [-]."""
     softer: Positive = 1.0
     """Divides all stiffnesses: the inverse of `stiffer` [-]."""
     floppier: Positive = 1.0
-    """Divides the resistance to bending of sheets, ropes and rods; stretching stays as it is [-]."""
+    """Divides the bending stiffness of sheets, ropes and rods; stretching is unchanged [-]."""
     heavier: Positive = 1.0
-    """Factor on the mass; stiffnesses and damping ratios stay, so that a body sags more and moves more slowly [-]."""
+    """Factor on the mass; stiffnesses and damping ratios are kept, so a body sags more and moves more slowly [-]."""
     livelier: Positive = 1.0
     """Divides the damping: motion lasts longer [-]."""
     stops_sooner: Positive = 1.0
-    """Factor on the damping of materials and dampers: the inverse of `livelier`; air is left as it is [-]."""
+    """Factor on the damping of materials and dampers: the inverse of `livelier`; air drag is unchanged [-]."""
     settle: Positive | None = None
-    """Time after which 5 % of the amplitude of the slowest motion is left [s]; damping is chosen to fit."""
+    """Time after which 5 % of the amplitude of the slowest motion remains [s]; damping is chosen accordingly."""
     bouncier: Annotated[float, Ge(1)] = 1.0
-    """Divides the energy that bodies lose between two bounces; for the whole scene only [-]."""
+    """Divides the energy lost between two bounces; for the whole scene only [-]."""
 
     def __post_init__(self) -> None:
         given = [key for key in PACE if getattr(self, key) != 1.0]
@@ -64,16 +64,17 @@ class Directions:
 
     @property
     def is_plain(self) -> bool:
-        """Whether it leaves bodies as they are."""
+        """Whether it leaves bodies unchanged."""
         return self.settle is None and all(getattr(self, key) == 1.0 for key in FACTORS)
 
     @property
     def decay(self) -> float | None:
-        """Rate at which amplitudes are to decay [1/s]."""
+        """Target decay rate of amplitudes [1/s]."""
         return None if self.settle is None else -math.log(LEFT) / self.settle
 
     def within(self, scene: Directions | None) -> Directions:
-        """The direction of a body in a scene that has one as well: factors multiply, and the body's own `settle` counts."""
+        """The direction of a body combined with that of the scene: factors multiply, and the body's own `settle`
+        takes precedence."""
         if scene is None:
             return self
         factors = {key: getattr(self, key) * getattr(scene, key) for key in FACTORS}
@@ -86,4 +87,4 @@ class Directions:
 
 
 FACTORS = tuple(f.name for f in fields(Directions) if f.name not in ("settle", "bouncier"))
-"""Words that are factors on quantities of a body."""
+"""Keys that are factors on quantities of a body."""

@@ -1,7 +1,7 @@
-"""A method as `direction.bouncier` has it: with an energy budget that returns lost energy as rebound.
+"""A method for `direction.bouncier`: with an energy budget that returns lost energy as rebound.
 
-A bounce loses energy to damping, to contact and to the method. With bouncier = b the part 1 - 1/b of that is held by each body
-and comes back as speed when it leaves what it fell on: b = 2 halves the loss.
+A bounce loses energy to damping, to contact and to the method. With bouncier = b, each body stores the fraction
+1 - 1/b of this loss and regains it as rebound speed: b = 2 halves the loss.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from supple.model.innermost import innermost
 
 
 def directed_method(method: Method, direction: Directions | None) -> Method:
-    """The same method, around which stands what the direction asks for; a method that has it already stays as it is."""
+    """The same method wrapped as the direction requires; a method that already has the wrapper is unchanged."""
     if direction is None or direction.bouncier == 1.0:
         return method
     if innermost(method).moves_points:
@@ -27,7 +27,7 @@ def directed_method(method: Method, direction: Directions | None) -> Method:
         if method == wanted:
             return method
         raise SceneError(
-            "direction.bouncier puts an energy budget around the method, and integrator.budget is one already: give one of "
-            f'them; the word is budget = {{ release = "rebound", restore = {restore:.4g} }}'
+            "direction.bouncier adds an energy budget to the method, but integrator.budget is already given: give one of "
+            f'them; bouncier is equivalent to budget = {{ release = "rebound", restore = {restore:.4g} }}'
         )
     return EnergyBudget(of=method, release="rebound", restore=restore)

@@ -1,1 +1,1 @@
-"""Energies of a world beside those of its bodies."""
+"""Additional energies of a world, besides those of its bodies."""

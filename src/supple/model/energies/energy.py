@@ -1,4 +1,4 @@
-"""What an energy beside those of the bodies makes of a world, and the list of kinds: the place for energies of one's own."""
+"""Base class and registry of additional energies of a world, also for user-defined energies."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Energy:
     name: ClassVar[str]
 
     def terms(self, placed: Sequence[Placed], x: Array, path: str) -> Iterable[EnergyTerm]:
-        """Its terms at the initial positions x (n, 3) of all bodies; `path` says where it stands."""
+        """Its terms at the initial positions x (n, 3) of all bodies; `path`: location in the world, for messages."""
         raise TypeError(f"{type(self).__name__} does not define its terms")
 
 

@@ -1,4 +1,4 @@
-"""Springs of rest length zero that hold vertices where they start, or pull them along with a script."""
+"""Springs of rest length zero that pull vertices to their initial positions, or along with a script."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from supple.types import Array, Ints
 @ENERGIES("soft-pin")
 @dataclass(frozen=True)
 class SoftPin(Energy):
-    """A pin that gives way: a spring from each vertex to where it starts, or to where a script has that point."""
+    """A compliant pin: a spring from each vertex to its initial position, or to a scripted position."""
 
     vertices: str
     """`body`, or `body.group`."""
     stiffness: PositiveChanging
-    """Of each spring [N/m]; over time, pins can be taken up, loosened and let go."""
+    """Stiffness of each spring [N/m]; over time, pins can be tightened, loosened and released."""
     motion: Moves | None = None
-    """How the points move to which vertices are pulled; they stand still if absent."""
+    """Motion of the anchor points; they are fixed if absent."""
 
     def terms(self, placed: Sequence[Placed], x: Array, path: str) -> Iterable[EnergyTerm]:
         vertices, part = place(self.vertices, placed, f"{path}.vertices")

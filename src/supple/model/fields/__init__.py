@@ -1,1 +1,1 @@
-"""Fields that act in space: air that moves, forces, and drag in a region; one kind a file."""
+"""Fields that act in space: moving air, forces, and drag in a region; one kind per file."""

@@ -1,4 +1,4 @@
-"""What the fields of a world become in its system: terms, drag, and the air that each body meets."""
+"""The fields of a world in its system: terms, drag, and the air around each body."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ from supple.model.placed import Placed
 from supple.types import Array
 
 SHEET = Aerodynamic(drag=1.0, lift=1.0, skin=0.02)
-"""How the air acts on a sheet that no damping joins with it."""
+"""Default air forces on a sheet that no damping couples to the air."""
 CLOSED = Aerodynamic(drag=0.5, lift=0.5, skin=0.01)
-"""The same of solids and closed surfaces, both sides of which are in the stream."""
+"""The same for solids and closed surfaces, both sides of which are in the stream."""
 THREAD = AirDrag(rate=1.0)
-"""The same of ropes and particles, which have no surface."""
+"""The same for ropes and particles, which have no surface."""
 
 
 def field_problems(fields: Sequence[ForceField], bodies: Sequence[str], has_points: bool) -> Iterator[str]:
-    """Bodies that are named but not there, and fields that material points do not feel."""
+    """Problems: names of unknown bodies, and fields that do not act on material points."""
     for k, each in enumerate(fields):
         for name in each.bodies or ():
             if name not in bodies:
                 yield f"field[{k}].bodies: unknown body '{name}'{did_you_mean(name, bodies)} known: {', '.join(bodies)}"
         if has_points and each.dissipates:
             yield (
-                f"field[{k}]: '{each.name}' acts by drag, which material points have none of; take attractor, force or swirl, "
+                f"field[{k}]: '{each.name}' acts by drag, which material points do not have; take attractor, force or swirl, "
                 "or give all bodies meshes without points"
             )
 
 
 def reached(field: ForceField, placed: Iterable[Placed], mass: Array) -> Reached:
-    """The bodies that a field acts on, in a system with masses (n,) [kg]."""
+    """The bodies on which a field acts, in a system with masses (n,) [kg]."""
     parts = [p for p in placed if not p.is_obstacle and field.acts_on(p.name)]
     own = np.zeros_like(mass)
     for p in parts:
@@ -47,12 +47,12 @@ def reached(field: ForceField, placed: Iterable[Placed], mass: Array) -> Reached
 
 
 def air_around(part: Placed, fields: Sequence[ForceField]) -> Wind | None:
-    """The air that one body meets; None if no field moves it."""
+    """The air around one body; None if no field moves it."""
     return _together(tuple(each for each in fields if each.moves_air and each.acts_on(part.name)))
 
 
 def by_air(parts: Sequence[Placed], fields: Sequence[ForceField]) -> list[tuple[Wind | None, list[Placed]]]:
-    """Bodies that meet the same air, together."""
+    """Bodies grouped by the air around them."""
     groups: dict[Wind | None, list[Placed]] = {}
     for part in parts:
         groups.setdefault(air_around(part, fields), []).append(part)
@@ -64,7 +64,7 @@ def _together(acting: tuple[ForceField, ...]) -> Wind | None:
 
 
 def by_default(part: Placed, bodies: Damped) -> Damping:
-    """How the air acts on a body that no damping joins with it."""
+    """Default air forces on a body that no damping couples to the air."""
     if not len(bodies.triangles):
         return THREAD
     return CLOSED if part.mesh.is_solid or not len(boundary_edges(bodies.triangles)) else SHEET

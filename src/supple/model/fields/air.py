@@ -1,4 +1,4 @@
-"""Air at a given velocity, written as numbers or as expressions of place and time."""
+"""Air with a given velocity, as numbers or as expressions in position and time."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from supple.types import Array
 @FIELDS("air")
 @dataclass(frozen=True)
 class Air(AirField):
-    """Air whose velocity is written out."""
+    """Air with an explicit velocity."""
 
     wind: WindText
-    """Velocity of the air: three numbers, or expressions in the place x, y, z [m] and the time t [s] [m/s]."""
+    """Velocity of the air [m/s]: three numbers, or expressions in the position x, y, z [m] and the time t [s]."""
     strength: Changing = 1.0
-    """Factor of the velocity [-]."""
+    """Factor on the velocity [-]."""
 
     def stream(self, x: Array, t: float) -> Array:
         return np.asarray(at_time(self.strength, t) * air_velocity(self.wind, x, t, "air"))

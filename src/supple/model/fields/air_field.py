@@ -1,4 +1,4 @@
-"""Fields that are a velocity of the air. All of them add up to one w(x, t), which bodies feel through their drag."""
+"""Fields of air velocity. They add up to one w(x, t), which acts on bodies through their drag."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from supple.types import Array
 
 @dataclass(frozen=True)
 class AirField(LocalField):
-    """Air that moves within a region and a time."""
+    """Air that moves within a region and a time interval."""
 
     moves_air: ClassVar[bool] = True
     dissipates: ClassVar[bool] = True
@@ -26,5 +26,5 @@ class AirField(LocalField):
         return share * w if isinstance(share, float) else share[:, None] * w
 
     def stream(self, x: Array, t: float) -> Array:
-        """(n, 3) the velocity without limits of region and time [m/s]."""
+        """(n, 3) the velocity without the limits of region and time [m/s]."""
         raise TypeError(f"{type(self).__name__} does not define its stream")

@@ -1,4 +1,4 @@
-"""An attractor: a conservative force towards a point, a line or a plane, or away from it; an energy in its own right."""
+"""An attractor: a conservative force towards a point, a line or a plane, or away from it; a potential energy."""
 
 from __future__ import annotations
 
@@ -26,30 +26,32 @@ class Attractor(ForceField):
     """A force towards a point, a line or a plane, or away from it."""
 
     strength: Changing = 10.0
-    """Force at the distance `size`, towards the centre if positive, away if negative: for each kg [N/kg], or what `per` says."""
+    """Force at the distance `size`, towards the centre if positive, away if negative: per kg [N/kg], or as given by `per`."""
     centre: Vector = (0.0, 0.0, 0.0)
     """The point, or a point of the line or plane [m]."""
     to: Literal["point", "line", "plane"] = "point"
-    """What it pulls towards."""
+    """Target of the pull."""
     axis: Direction = (0.0, 1.0, 0.0)
     """Direction of the line, or normal of the plane; need not have length 1."""
     falloff: Literal["power", "gaussian"] = "power"
-    """How the force depends on the distance: (distance/size)^-power, or a bell that is largest at `size`."""
+    """Dependence of the force on the distance: (distance/size)^-power, or a bell curve with its maximum at `size`."""
     power: float = 2.0
-    """0: the same at all distances; 1, 2: falls with the distance or its square; -1: a spring."""
+    """0: constant; 1, 2: decreases with the distance or its square; -1: a spring."""
     size: Positive = 1.0
-    """Distance at which the force has its strength [m]."""
+    """Distance at which the force equals `strength` [m]."""
     core: Positive = 0.05
-    """Distance within which the force fades, so that it is finite at the centre [m]."""
+    """Distance within which the force is softened to stay finite at the centre [m]."""
     range: Positive | None = None
-    """Distance beyond which there is no force; unlimited if absent [m]."""
+    """Distance beyond which the force is zero; unlimited if absent [m]."""
     per: Per = "mass"
-    """Strength for each kg of mass, for each body as a whole [N], or for each vertex [N]."""
+    """Strength per kg of mass, per body as a whole [N], or per vertex [N]."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.falloff == "gaussian" and self.range is not None:
-            raise SuppleError('attractor: a gaussian ends by itself; leave out range, or take falloff = "power"')
+            raise SuppleError(
+                'attractor: a gaussian has a finite range itself; leave out range, or take falloff = "power"'
+            )
 
     def terms(self, reached: Reached, column: str) -> Iterable[EnergyTerm]:
         a = np.asarray(self.axis, dtype=np.float64)

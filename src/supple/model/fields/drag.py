@@ -1,4 +1,4 @@
-"""Drag in a region: a medium at rest that slows down what moves through it."""
+"""Drag in a region: a medium at rest that slows down bodies moving through it."""
 
 from __future__ import annotations
 
@@ -20,27 +20,29 @@ from supple.values import NotNegative
 @FIELDS("drag")
 @dataclass(frozen=True)
 class DragField(LocalField):
-    """A medium at rest, such as water or honey, that slows down what is in it."""
+    """A medium at rest, such as water or honey, that slows down bodies in it."""
 
     linear: NotNegative = 1.0
-    """Rate at which velocities decay in it [1/s]."""
+    """Decay rate of velocities in it [1/s]."""
     quadratic: NotNegative = 0.0
-    """Part of that rate for each m/s of speed [1/m]."""
+    """Additional decay rate per m/s of speed [1/m]."""
     strength: NotNegativeChanging = 1.0
-    """Factor of both [-]."""
+    """Factor on both [-]."""
 
     dissipates: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.linear == 0.0 == self.quadratic:
-            raise SuppleError("drag: found linear = 0 and quadratic = 0, which do nothing; give one of them above 0")
+            raise SuppleError(
+                "drag: found linear = 0 and quadratic = 0, which have no effect; give one of them above 0"
+            )
 
     def dampers(self, reached: Reached) -> Iterable[EnergyTerm]:
         yield Medium(reached.mass, self.linear, self.quadratic, self._filled)
 
     def _filled(self, x: Array, t: float) -> Array:
-        """(m,) strength times the share of places in the medium [-]."""
+        """(m,) strength times the fraction of positions in the medium [-]."""
         strength = at_time(self.strength, t)
         if strength < 0.0:
             raise SuppleError(f"drag.strength: must not be negative, found {strength:g} at t = {t:g} s")

@@ -1,7 +1,7 @@
-"""Base of all fields, and what limits them: some bodies, a time, a region.
+"""Base of all fields, and their limits: some bodies, a time interval, a region.
 
-A field acts in one of three ways. Air fields move the air, which bodies feel through their drag. Fields of force are terms of the
-potential. Drag in a region is a term of the dissipation.
+There are three kinds of fields. Air fields move the air, which acts on bodies through their drag. Force fields are
+terms of the potential. Drag in a region is a term of the dissipation.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ Per = Literal["mass", "body", "vertex"]
 
 @dataclass(frozen=True)
 class Reached:
-    """The bodies that a field acts on, as parts of one system."""
+    """The bodies on which a field acts, as parts of one system."""
 
     mass: Array
-    """(n,) masses of all vertices of the system, zero for those of other bodies [kg]."""
+    """(n,) masses of all vertices of the system, zero for other bodies [kg]."""
     parts: Sequence[Placed]
 
     def weights(self, per: Per) -> Array:
-        """(n,) what a field of force is multiplied with at each vertex: its mass, its part of its body's mass, or 1."""
+        """(n,) weight of a force field at each vertex: its mass, its fraction of the body's mass, or 1."""
         if per == "mass":
             return self.mass
         weight = np.zeros_like(self.mass)
@@ -47,42 +47,42 @@ class ForceField:
     """Base of the kinds; subclasses are frozen dataclasses of their options, registered in FIELDS."""
 
     bodies: Names | None = field(default=None, kw_only=True)
-    """Names of the bodies that it acts on; all if absent."""
+    """Names of the bodies on which it acts; all if absent."""
     start: NotNegative = field(default=0.0, kw_only=True)
-    """When it begins [s]."""
+    """Start time [s]."""
     stop: NotNegative | None = field(default=None, kw_only=True)
-    """When it ends; never if absent [s]."""
+    """End time; unlimited if absent [s]."""
     fade: NotNegative = field(default=0.0, kw_only=True)
-    """Time in which it grows to its full strength after `start`, and falls to nothing before `stop` [s]."""
+    """Time in which it grows to its full strength after `start`, and fades to zero before `stop` [s]."""
 
     name: ClassVar[str]
     moves_air: ClassVar[bool] = False
-    """Whether it is a velocity of the air."""
+    """Whether it is an air velocity."""
     dissipates: ClassVar[bool] = False
-    """Whether bodies feel it through dissipation, which material points have none of."""
+    """Whether it acts through dissipation, which material points do not have."""
 
     def __post_init__(self) -> None:
         if self.stop is not None and self.stop <= self.start:
             raise SuppleError(f"{self.name}: stop must be after start, found {self.stop:g} s and {self.start:g} s")
         if self.stop is not None and self.start + 2 * self.fade > self.stop:
             raise SuppleError(
-                f"{self.name}: fade fits twice between start and stop, found {self.fade:g} s from {self.start:g} s to "
+                f"{self.name}: fade must fit twice between start and stop, found {self.fade:g} s from {self.start:g} s to "
                 f"{self.stop:g} s"
             )
 
     def acts_on(self, body: str) -> bool:
-        """Whether a body of that name feels it."""
+        """Whether it acts on a body of that name."""
         return self.bodies is None or body in self.bodies
 
     @property
     def lasts(self) -> bool:
-        """Whether it is there at all times."""
+        """Whether it acts at all times."""
         return self.start == 0.0 == self.fade and self.stop is None
 
     def presence(self, t: float) -> float:
-        """Factor from 0 to 1 by which it is there at a time [s]."""
+        """Factor from 0 to 1 on its strength at a time [s]."""
         if self.lasts:
-            return 1.0  # before the run too, where methods that go back in time may ask
+            return 1.0  # before the run too, which methods that go back in time may evaluate
         if (t < self.start and self.start > 0.0) or (self.stop is not None and t > self.stop):
             return 0.0
         if self.fade == 0.0:
@@ -92,15 +92,15 @@ class ForceField:
         return float(s * s * (3.0 - 2.0 * s))
 
     def velocity(self, x: Array, t: float) -> Array:
-        """(n, 3) velocity of the air at the places x (n, 3) and the time t [m/s]; air fields define it."""
+        """(n, 3) velocity of the air at the positions x (n, 3) and the time t [m/s]; defined by air fields."""
         raise TypeError(f"{type(self).__name__} does not move the air")
 
     def terms(self, reached: Reached, column: str) -> Iterable[EnergyTerm]:
-        """Its terms of the potential; fields of force define them. `column`: name of its work in the ledger."""
+        """Its terms of the potential; defined by force fields. `column`: name of its work in the ledger."""
         return ()
 
     def dampers(self, reached: Reached) -> Iterable[EnergyTerm]:
-        """Its terms of the dissipation; drag defines them."""
+        """Its terms of the dissipation; defined by drag."""
         return ()
 
 
@@ -109,10 +109,10 @@ class LocalField(ForceField):
     """A field that may be limited to a region."""
 
     region: FieldRegion | None = field(default=None, kw_only=True)
-    """Where it acts; everywhere if absent."""
+    """Region of action; everywhere if absent."""
 
     def share(self, x: Array, t: float) -> Array | float:
-        """Factors from 0 to 1 by which it is there at the places x (n, 3) and the time t [s]."""
+        """Factors from 0 to 1 on its strength at the positions x (n, 3) and the time t [s]."""
         there = self.presence(t)
         return there if self.region is None or there == 0.0 else there * self.region.weights(x, t)
 

@@ -1,4 +1,4 @@
-"""A force that is written out: the same everywhere, or as expressions of place and time."""
+"""An explicit force: uniform, or as expressions in position and time."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from supple.types import Array
 @FIELDS("force")
 @dataclass(frozen=True)
 class Force(PushField):
-    """A force that is written out."""
+    """An explicit force."""
 
     force: WindText
-    """Three numbers, or expressions in the place x, y, z [m] and the time t [s]: for each kg [N/kg], or what `per` says."""
+    """Three numbers, or expressions in the position x, y, z [m] and the time t [s]: per kg [N/kg], or as given by `per`."""
     strength: Changing = 1.0
-    """Factor of the force [-]."""
+    """Factor on the force [-]."""
 
     def push(self, x: Array, t: float) -> Array:
         return np.asarray(at_time(self.strength, t) * np.asarray(self.force(x, t), dtype=np.float64))

@@ -11,7 +11,7 @@ MASK = (1 << 64) - 1
 
 
 class Noise:
-    """A sequence of uniform numbers; each draw goes on where the last one ended."""
+    """A sequence of uniform random numbers; each draw continues after the last one."""
 
     def __init__(self, seed: int) -> None:
         self._state = _mixed(seed & MASK)
@@ -29,7 +29,7 @@ class Noise:
 
 
 def _mixed(z: int) -> int:
-    """A word in which every bit depends on every bit of z."""
+    """A 64-bit word in which every bit depends on every bit of z."""
     z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
     z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
     return z ^ (z >> 31)

@@ -1,4 +1,4 @@
-"""Fields of force that are no gradients; their work comes from outside."""
+"""Non-conservative force fields; their work is external."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from supple.types import Array
 
 @dataclass(frozen=True)
 class PushField(LocalField):
-    """A force within a region and a time."""
+    """A force within a region and a time interval."""
 
     per: Per = field(default="mass", kw_only=True)
-    """Strength for each kg of mass, for each body as a whole [N], or for each vertex [N]."""
+    """Strength per kg of mass, per body as a whole [N], or per vertex [N]."""
 
     def terms(self, reached: Reached, column: str) -> Iterable[EnergyTerm]:
         yield Push(reached.weights(self.per), self._limited, column)
@@ -30,5 +30,5 @@ class PushField(LocalField):
         return np.broadcast_to(share, len(x))[:, None] * self.push(x, t)
 
     def push(self, x: Array, t: float) -> Array:
-        """(n, 3) the force without limits of region and time, at the places x (n, 3) and the time t."""
+        """(n, 3) the force without the limits of region and time, at the positions x (n, 3) and the time t."""
         raise TypeError(f"{type(self).__name__} does not define its push")

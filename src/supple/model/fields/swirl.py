@@ -1,4 +1,4 @@
-"""A force that turns bodies about an axis, whether or not they have drag; its profile is in whirl.py."""
+"""A force that rotates bodies about an axis, with or without drag; its profile is in whirl.py."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from supple.values import Direction, Positive, Vector
 @FIELDS("swirl")
 @dataclass(frozen=True)
 class Swirl(PushField):
-    """A force around an axis, as a vortex without air has it."""
+    """A force around an axis: a vortex without air."""
 
     strength: Changing = 10.0
-    """Largest force around the axis, right-handed: for each kg [N/kg], or what `per` says."""
+    """Largest force around the axis, right-handed: per kg [N/kg], or as given by `per`."""
     centre: Vector = (0.0, 0.0, 0.0)
     """A point of the axis [m]."""
     axis: Direction = (0.0, 1.0, 0.0)
-    """Need not have length 1."""
+    """Direction of the axis; need not have length 1."""
     core: Positive = 0.5
     """Radius at which the force is largest [m]."""
     lift: Changing = 0.0

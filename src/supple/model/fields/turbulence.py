@@ -1,11 +1,11 @@
-"""Turbulent air: a sum of random waves without divergence (after Kraichnan 1970).
+"""Turbulent air: a sum of random divergence-free waves (after Kraichnan 1970).
 
     w(x, t) = S(t) sum_m A_m e_m cos(k_m . (x - U t) + omega_m t + phi_m),   e_m . k_m = 0,   sum_m A_m^2/2 = 1
 
-Every wave is transversal, so that div w = 0 at all places and times, and w is smooth. Wave numbers run from 2 pi/L over a number
-of octaves, K waves in each: directions are points of a spiral on the sphere, turned at random, polarisation and phase are
-random. The energy of an octave falls as k^(-2/3), which is Kolmogorov's k^(-5/3) for a unit of k. Small eddies change faster than
-large ones: omega_m = +-(2 pi/T) (k L/2 pi)^(2/3). U carries all of them along.
+Every wave is transverse, so div w = 0 at all positions and times, and w is smooth. Wave numbers run from 2 pi/L over
+a number of octaves, K waves in each: directions are points of a randomly rotated spiral on the sphere, polarisation
+and phase are random. The energy of an octave decreases as k^(-2/3), which is Kolmogorov's k^(-5/3) per unit of k.
+Small eddies change faster than large ones: omega_m = +-(2 pi/T) (k L/2 pi)^(2/3). U carries all of them along.
 """
 
 from __future__ import annotations
@@ -44,27 +44,27 @@ class Waves(NamedTuple):
 @FIELDS("turbulence")
 @dataclass(frozen=True)
 class Turbulence(AirField):
-    """Turbulent air: eddies of several sizes that come and go, without a mean wind."""
+    """Turbulent air: eddies of several sizes that form and decay, without a mean wind."""
 
     strength: Changing = 2.0
     """Root mean square of the velocity [m/s]."""
     size: Positive = 1.0
-    """Wave length of the largest eddies [m]."""
+    """Wavelength of the largest eddies [m]."""
     seed: Count = 0
-    """Of all random numbers."""
+    """Seed of all random numbers."""
     octaves: Annotated[int, Ge(1), Le(8)] = 3
-    """Sizes of eddies, each half as large as the one before."""
+    """Number of eddy sizes, each half as large as the previous one."""
     waves: Annotated[int, Ge(4), Le(256)] = 24
-    """Waves in each octave."""
+    """Waves per octave."""
     time: Positive | None = None
     """Time in which the largest eddies change; size/strength if absent, with the strength at t = 0 [s]."""
     drift: Vector = (0.0, 0.0, 0.0)
-    """Velocity with which eddies are carried along, such as that of a wind beside them [m/s]."""
+    """Velocity with which eddies are carried along, such as that of an additional wind [m/s]."""
 
     def stream(self, x: Array, t: float) -> Array:
         k, amplitude, omega, phase = self._waves
         moved = x - t * np.asarray(self.drift)
-        # sums in a fixed order, as matrix products have none
+        # sums in a fixed order, unlike matrix products
         waves = np.cos(np.einsum("ni,mi->nm", moved, k) + (omega * t + phase))
         return np.asarray(at_time(self.strength, t) * np.einsum("nm,mi->ni", waves, amplitude))
 
@@ -123,7 +123,7 @@ def _turn(noise: Noise) -> Array:
 
 
 def _across(directions: Array, angle: Array) -> Array:
-    """(count, 3) unit vectors at right angles to directions, turned about them by angles."""
+    """(count, 3) unit vectors at right angles to directions, rotated about them by angles."""
     axis = np.where(np.abs(directions[:, :1]) < 0.7, [[1.0, 0.0, 0.0]], [[0.0, 1.0, 0.0]])
     first = np.cross(directions, axis)
     first /= np.linalg.norm(first, axis=1)[:, None]

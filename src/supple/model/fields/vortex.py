@@ -1,6 +1,6 @@
-"""A vortex: air that turns about an axis, rises along it and is drawn in; its profile is in whirl.py.
+"""A vortex: air that rotates about an axis, rises along it and flows inwards; its profile is in whirl.py.
 
-The velocities around and along the axis have no divergence; the inflow has, as if the air left along the axis.
+The velocities around and along the axis are divergence-free; the inflow is not, as if the air left along the axis.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from supple.values import Direction, Positive, Vector
 @FIELDS("vortex")
 @dataclass(frozen=True)
 class Vortex(AirField):
-    """Air that turns about an axis."""
+    """Air that rotates about an axis."""
 
     strength: Changing = 5.0
     """Largest velocity around the axis, right-handed [m/s]."""
     centre: Vector = (0.0, 0.0, 0.0)
     """A point of the axis [m]."""
     axis: Direction = (0.0, 1.0, 0.0)
-    """Need not have length 1."""
+    """Direction of the axis; need not have length 1."""
     core: Positive = 0.5
     """Radius at which the air is fastest [m]."""
     updraft: Changing = 0.0

@@ -1,4 +1,4 @@
-"""The shape of a whirl about an axis, as velocities of a vortex and as forces of a swirl have it.
+"""The profile of a whirl about an axis, shared by the velocities of a vortex and the forces of a swirl.
 
 With the unit axis a, the vector d from the axis, its length r and s = r/c with the radius c of the core:
 
@@ -28,7 +28,7 @@ class Whirl:
     """Radius at which it is fastest [m]."""
 
     def at(self, x: Array, around: float, inwards: float, along: float) -> Array:
-        """(n, 3) the three parts, each times its largest value, at the places x (n, 3)."""
+        """(n, 3) the sum of the three parts, each times its largest value, at the positions x (n, 3)."""
         a = np.asarray(self.axis, dtype=np.float64)
         a = a / np.linalg.norm(a)
         d = (x - np.asarray(self.centre)) / self.core

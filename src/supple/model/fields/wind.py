@@ -2,8 +2,9 @@
 
     w = d U(t) [1 + q n(t)],   n(t) = sqrt(2/K) sum_k cos(omega_k t + phi_k)
 
-d is a unit vector, q the strength of gusts and n a smooth noise with the mean square 1 over long times: K waves with random
-phases whose frequencies lie between 1/4 and 4 times 2 pi/T, at equal ratios that are slightly disturbed.
+d is a unit vector, q the strength of gusts and n a smooth noise with the mean square 1 over long times. It has K
+waves with random phases and frequencies between 1/4 and 4 times 2 pi/T, in a slightly perturbed geometric
+progression.
 """
 
 from __future__ import annotations
@@ -26,18 +27,18 @@ WAVES = 9
 @FIELDS("wind")
 @dataclass(frozen=True)
 class Wind(AirField):
-    """Wind that blows everywhere alike."""
+    """Uniform wind."""
 
     strength: Changing = 5.0
     """Speed [m/s]."""
     direction: Direction = (1.0, 0.0, 0.0)
-    """Need not have length 1."""
+    """Direction of the wind; need not have length 1."""
     gusts: NotNegative = 0.0
-    """Root mean square of the changes of speed, relative to the speed [-]."""
+    """Root mean square fluctuation of the speed, relative to the speed [-]."""
     gust_time: Positive = 2.0
-    """About the time between two gusts [s]."""
+    """Approximate time between two gusts [s]."""
     seed: Count = 0
-    """Of the gusts."""
+    """Random seed of the gusts."""
 
     def stream(self, x: Array, t: float) -> Array:
         d = np.asarray(self.direction, dtype=np.float64)

@@ -1,1 +1,1 @@
-"""How large a model may be, and which numbers it can carry."""
+"""Limits on the size of a model and on the range of its values."""

@@ -1,8 +1,8 @@
-"""Whether double precision carries the numbers of a model: masses, speeds, and what a step does to positions.
+"""Range checks for double precision: masses, speeds, and displacements per step.
 
-Values that are possible one by one may be nonsense together: a spin of 1e24 rad/s moves a body by so many of its own sizes in a
-step that no digit of its shape is left, and a mass of 1e-224 kg has no square. Such worlds are refused here, once, before
-terms and matrices are made of them.
+Values that are valid individually may be absurd together. A spin of 1e24 rad/s moves a body so far per step, relative
+to its size, that no digit of its shape remains. The square of a mass of 1e-224 kg underflows. Such worlds are
+rejected here, before terms and matrices are built.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from supple.model.world import World
 from supple.types import Array
 
 LIGHTEST, HEAVIEST = 1e-60, 1e60
-"""Masses of vertices whose products with squares of speeds, and whose inverses, a double holds [kg]."""
+"""Vertex masses whose inverses and products with squared speeds are representable in double precision [kg]."""
 SPREAD = 1e16
-"""Heaviest over lightest vertex; beyond, the light ones leave no digit in any sum."""
+"""Largest mass ratio of vertices; beyond it, light vertices vanish in every sum."""
 SIZES = 1e9
-"""Sizes of a body that it may go in a step; beyond, its shape has fewer than 7 digits left."""
+"""Largest displacement per step, in body sizes; beyond it, the shape has fewer than 7 digits left."""
 
 
 def demand_carried(world: World, placed: Sequence[Placed], h: float) -> None:
-    """Refuse a world with numbers that a double does not carry; all problems are reported at once. h: step [s]."""
+    """Reject a world with values beyond double precision; all problems are reported together. h: step [s]."""
     bodies = [p for p in placed if not p.is_obstacle]
     problems = [problem for p in bodies for problem in (*_mass_problems(p), *_start_problems(p, h))]
     if not problems:
@@ -35,7 +35,7 @@ def demand_carried(world: World, placed: Sequence[Placed], h: float) -> None:
 
 
 def _mass_problems(placed: Placed) -> Iterator[str]:
-    """Masses that are no numbers, or too small or too large for one."""
+    """Problems: masses that are not finite, too small or too large."""
     mass = placed.mass
     if not len(mass):
         return
@@ -47,13 +47,13 @@ def _mass_problems(placed: Placed) -> Iterator[str]:
     elif least < LIGHTEST or most > HEAVIEST:
         found = least if least < LIGHTEST else most
         yield (
-            f"{placed.path}.{key}: a vertex would have a mass of {found:.3g} kg; double precision carries {LIGHTEST:g} to "
+            f"{placed.path}.{key}: a vertex would have a mass of {found:.3g} kg; the supported range is {LIGHTEST:g} to "
             f"{HEAVIEST:g} kg"
         )
 
 
 def _start_problems(placed: Placed, h: float) -> Iterator[str]:
-    """Positions and velocities at the start that are no numbers, or so large that a step leaves nothing of the shape."""
+    """Problems: initial positions and velocities that are not finite, or so large that a step destroys the shape."""
     x, v, path = placed.x, placed.v, f"{placed.path}.initial"
     for values, what in ((x, "positions"), (v, "velocities")):
         if not np.isfinite(values).all():
@@ -63,32 +63,32 @@ def _start_problems(placed: Placed, h: float) -> Iterator[str]:
     size, reach = _size(placed), float(np.abs(x).max(initial=0.0))
     if reach > SIZES * size:
         yield (
-            f"{path}: the body starts {reach:.2g} m from the origin, but is {size:.2g} m large: a double has too few digits for "
-            "its shape there; begin nearer"
+            f"{path}: the body starts {reach:.2g} m from the origin, but is {size:.2g} m large: double precision cannot resolve "
+            "its shape there; start closer to the origin"
         )
     speed = float(np.abs(v).max(initial=0.0))
     if speed * h > SIZES * max(size, 1e-3 * reach):
         yield (
-            f"{path}: at {speed:.2g} m/s a step of {h:.2g} s moves the body by {speed * h / size:.1g} of its own sizes, which "
+            f"{path}: at {speed:.2g} m/s a step of {h:.2g} s moves the body by {speed * h / size:.1g} times its size, which "
             "leaves no digit of its shape; give a smaller velocity or spin, or a shorter step"
         )
 
 
 def _spread_problems(bodies: Sequence[Placed]) -> Iterator[str]:
-    """Bodies so light beside others that no sum shows them."""
+    """Problems: bodies so light compared with others that they vanish in every sum."""
     ranges = [(p, float(p.mass.min()), float(p.mass.max())) for p in bodies if len(p.mass)]
     if not ranges:
         return
     light, heavy = min(ranges, key=lambda r: r[1]), max(ranges, key=lambda r: r[2])
     if heavy[2] > SPREAD * light[1]:
         yield (
-            f"{light[0].path}: a vertex of {light[1]:.2g} kg moves beside one of {heavy[2]:.2g} kg in {heavy[0].path}; masses "
-            f"must be within a factor of {SPREAD:g}, or the light one leaves no digit in any sum"
+            f"{light[0].path}: a vertex of {light[1]:.2g} kg moves with one of {heavy[2]:.2g} kg in {heavy[0].path}; masses "
+            f"must be within a factor of {SPREAD:g}, or the light one vanishes in every sum"
         )
 
 
 def _gravity_problems(world: World, bodies: Sequence[Placed], h: float) -> Iterator[str]:
-    """Gravity by which a body falls so far in a step that nothing is left of its shape."""
+    """Problems: gravity by which a body falls so far in a step that no digit of its shape remains."""
     pull = max(abs(component) for component in world.acceleration)
     sizes: Array = np.array([_size(p) for p in bodies])
     if not np.isfinite(pull) or pull * h * h > SIZES * float(sizes.max(initial=0.0)):
@@ -99,5 +99,5 @@ def _gravity_problems(world: World, bodies: Sequence[Placed], h: float) -> Itera
 
 
 def _size(placed: Placed) -> float:
-    """Longest side of its box at rest [m]; of a body that is a single point 1 m."""
+    """Longest side of its bounding box at rest [m]; 1 m for a single point."""
     return float(placed.solid_mesh.extent.max()) or 1.0

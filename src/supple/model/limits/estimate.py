@@ -1,4 +1,4 @@
-"""How large the model of a world will be, from the numbers of its shapes, and whether that is within the limits."""
+"""Estimated size of the model of a world, from the parameters of its shapes, compared with the limits."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from supple.mesh.shapes.shape import Counts
 from supple.model.limits.limits import GIB, PLACES, Limits, counted, raised
 
 PER_VERTEX, PER_ELEMENT, PER_PLACE = 600.0, 2000.0, 150.0
-"""Bytes of a model with its matrices, for each vertex, element, and place of a lattice: a rough figure after a bar of 192,000
-tets with multigrid (docs/solver.md). Sparse factors of large solids take more."""
+"""Bytes of a model with its matrices, per vertex, element, and lattice point: a rough figure from a bar of 192,000
+tets with multigrid (docs/develop/solver.md). Sparse factors of large solids take more."""
 PER_PARTICLE = 1500.0
 FILLING = 8.5
-"""Regular tets with edges of 1 m in a cubic metre."""
+"""Number of regular tets with edges of 1 m per cubic metre."""
 
 
 @dataclass
 class Tally:
-    """What bodies take so far."""
+    """Accumulated size of the bodies."""
 
     limits: Limits
     vertices: float = 0.0
@@ -35,7 +35,7 @@ class Tally:
     """Problems."""
 
     def add(self, path: str, counts: Counts) -> None:
-        """One mesh more; raises a SceneError where a limit is passed."""
+        """Add a mesh; raises a SceneError if a limit is exceeded."""
         self.vertices += counts.vertices
         self.elements += counts.elements
         self.bytes += PER_VERTEX * counts.vertices + PER_ELEMENT * counts.elements + PER_PLACE * counts.places
@@ -44,16 +44,16 @@ class Tally:
         self.limits.demand(path, f"elements{others}", "elements", self.elements)
         if counts.places > PLACES * self.limits.elements:
             raise SceneError(
-                f"{path}: {counted(counts.places)} places of a lattice would be looked at, and {self.limits.told('elements')}; "
+                f"{path}: {counted(counts.places)} lattice points would be examined, and {self.limits.told('elements')}; "
                 f"{raised('elements', counts.places / PLACES)}"
             )
         self.limits.demand_memory(path, self.bytes / GIB)
 
 
 def tallied(sources: Sequence[tuple[str, Any]], limits: Limits) -> Tally:
-    """The sizes of all meshes that can be told before they are made; all problems are reported at once.
+    """The sizes of all meshes that can be estimated in advance; all problems are reported together.
 
-    `sources`: where a mesh stands, and what it is: a shape, a mesh, or a file, which is looked at when it has been read.
+    `sources`: path of a mesh in the world, and its source: a shape, a mesh, or a file, which is checked after reading.
     """
     tally = Tally(limits)
     for path, source in sources:
@@ -61,12 +61,12 @@ def tallied(sources: Sequence[tuple[str, Any]], limits: Limits) -> Tally:
             tally.add(path, counts_of(source))
         except SceneError as error:
             tally.found += error.problems
-            break  # what follows adds to it
+            break  # later meshes only add to it
     return tally
 
 
 def counts_of(source: Any) -> Counts:
-    """How large a mesh is, as far as that is known before it is made."""
+    """Size of a mesh, as far as it is known in advance."""
     if isinstance(source, Mesh):
         return Counts(source.n, len(source.tets) + len(source.triangles) + len(source.edges))
     counts: Callable[[], Counts] | None = getattr(source, "counts", None)
@@ -74,7 +74,7 @@ def counts_of(source: Any) -> Counts:
 
 
 def demand_filling(limits: Limits, path: str, surface: Mesh, edge: float) -> None:
-    """Refuse to fill a closed surface with more tets of some edge [m] than are allowed."""
+    """Raise an error if filling a closed surface with tets of some edge [m] exceeds the limits."""
     x, faces = surface.vertices, surface.triangles
     if not len(faces):
         return
@@ -86,7 +86,7 @@ def demand_filling(limits: Limits, path: str, surface: Mesh, edge: float) -> Non
 
 
 def demand_particles(limits: Limits, path: str, extent: Any, spacing: float) -> None:
-    """Refuse to fill a box [m] with more particles at some distance [m] than are allowed."""
+    """Raise an error if filling a box [m] with particles at some distance [m] exceeds the limits."""
     places = math.prod(max(1.0, side / spacing) for side in np.asarray(extent).tolist())
     limits.demand(path, "particles", "vertices", places)
     limits.demand_memory(path, PER_PARTICLE * places / GIB)

@@ -1,4 +1,4 @@
-"""How large a scene may be before anything of it is built: `[limits]`."""
+"""Limits on the size of a scene, checked before it is built: `[limits]`."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from supple.values import Positive
 
 GIB = 2.0**30
 PART = 0.75
-"""Of the machine's memory that a scene may take unasked."""
+"""Default fraction of the machine's memory available to a scene."""
 PLACES = 20.0
-"""Places of a lattice that a mesh builder may look at for each element that is allowed."""
+"""Lattice points that a mesh builder may examine per permitted element."""
 
 
 @checked
 @dataclass(frozen=True)
 class Limits:
-    """How large a scene may be. What is beyond is refused before anything is built, by an estimate."""
+    """Limits on the size of a scene. Larger scenes are rejected by an estimate before anything is built."""
 
     vertices: Annotated[int, Ge(1)] = 2_000_000
     """Vertices and particles of all bodies and mesh obstacles."""
     elements: Annotated[int, Ge(1)] = 10_000_000
     """Tets, triangles and edges of all bodies and mesh obstacles."""
     memory: Positive | None = None
-    """Memory for the model and its matrices [GiB]; never more than the machine has, and three quarters of it if absent."""
+    """Memory for the model and its matrices [GiB]; never more than the machine has; three quarters of that if absent."""
     steps: Annotated[int, Ge(1)] = 100_000_000
     """Steps of a run."""
     frames: Annotated[int, Ge(1)] = 1_000_000
@@ -45,13 +45,13 @@ class Limits:
         return PART * has if self.memory is None else min(self.memory, has)
 
     def demand(self, where: str, what: str, key: str, count: float) -> None:
-        """Refuse a count above one of the limits; `what`: in words, such as `vertices`."""
+        """Raise an error for a count above one of the limits; `what`: noun for the message, such as `vertices`."""
         most = getattr(self, key)
         if count > most:
             raise SceneError(f"{where}: about {counted(count)} {what}, but {self.told(key)}; {raised(key, count)}")
 
     def demand_memory(self, where: str, gib: float) -> None:
-        """Refuse what needs more memory [GiB] than there is or than is allowed."""
+        """Raise an error if more memory [GiB] is required than available or allowed."""
         if gib <= self.room:
             return
         has = machine_memory()
@@ -75,12 +75,12 @@ def raised(key: str, count: float) -> str:
 
 
 def counted(count: float) -> str:
-    """A number for people: 2,000,000, or 3e+12 where nobody counts digits any more."""
+    """A readable number: 2,000,000, or 3e+12 for very large ones."""
     return f"{count:,.0f}" if count < 1e9 else f"{count:.2g}"
 
 
 def machine_memory() -> float:
-    """Memory that this process can have [GiB]: of the machine, of its control group, of its own limit."""
+    """Memory available to this process [GiB]: limited by the machine, its control group, and its own limit."""
     found = [_pages()]
     try:
         text = Path("/sys/fs/cgroup/memory.max").read_text(encoding="ascii").strip()

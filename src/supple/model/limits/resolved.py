@@ -1,4 +1,4 @@
-"""Whether double precision resolves the elements of a mesh where it stands."""
+"""Check that double precision resolves the elements of a mesh at its position."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from supple.mesh.mesh import Mesh
 from supple.types import Array, Ints
 
 FAR = 1e-11
-"""Longest edge of a mesh over its largest coordinate, below which rounding errors of positions are no small strains."""
+"""Longest edge of a mesh over its largest coordinate, below which round-off of positions causes significant strains."""
 FLAT = 1e-11
 """Volume of a tet over the cube of its longest edge, or area of a triangle over the square, below which it is flat."""
 LEAST, MOST = 1e-60, 1e60
-"""Lengths whose squares, cubes and products with stiffness a double holds [m]."""
+"""Lengths whose squares, cubes and products with stiffness are representable in double precision [m]."""
 
 
 def demand_resolved(mesh: Mesh, path: str, deforms: bool = True) -> None:
-    """Refuse positions and elements that a double does not resolve, before anything is divided by their sizes.
+    """Reject positions and elements not resolved by double precision, before any division by their sizes.
 
-    `deforms`: of obstacles, elements without any size pass; nothing is divided by theirs.
+    `deforms`: False for obstacles, whose elements may be degenerate, since nothing is divided by their sizes.
     """
     if not mesh.n:
         return
@@ -43,8 +43,8 @@ def _demand_elements(x: Array, cells: Ints, what: str, reach: float, path: str, 
         raise SceneError(f"{path}: no edge is longer than {most:.2g} m; give lengths above {LEAST:g} m")
     if most < FAR * reach:
         raise SceneError(
-            f"{path}: edges of {most:.2g} m are {reach:.2g} m from the origin, where a double has too few digits for them; "
-            "move the body there, or make it larger"
+            f"{path}: edges of {most:.2g} m are {reach:.2g} m from the origin, where double precision is too coarse; "
+            "move the body closer to the origin, or make it larger"
         )
     if what == "edge":
         return

@@ -1,1 +1,1 @@
-"""Materials that are more than a strain-energy density: springs, shells, rods, stiffness tensors."""
+"""Materials beyond strain-energy densities: springs, shells, rods, stiffness tensors."""

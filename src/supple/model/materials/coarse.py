@@ -1,4 +1,4 @@
-"""Bodies that `supple coarsen` has made: tets, tensors and masses are those of the file."""
+"""Bodies made by `supple coarsen`: tets, tensors and masses are read from the file."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 @STRUCTURES("coarse")
 @dataclass(frozen=True)
 class Coarse(Structure):
-    """The tensors in the file of a coarse body, with or without frames that turn with the tets.
+    """The tensors in the file of a coarse body, with or without frames that rotate with the tets.
 
-    Energy volume/2 e : C : e with the tensor C of each tet; only with `mesh.coarse`, whose masses are taken, too.
+    Energy volume/2 e : C : e with the tensor C of each tet; only with `mesh.coarse`, whose masses are used, too.
     """
 
     law: Literal["corotational", "linear"] = "corotational"
-    """e = sym(R^T F) - I with the rotation R of F, for bodies that turn; or e = sym(F) - I, quadratic, for small rotations."""
+    """e = sym(R^T F) - I with the rotation R of F, for rotating bodies; or e = sym(F) - I, quadratic, for small rotations."""
     factor: Positive = 1.0
     """Factor on the tensors of the file [-]."""
 
@@ -36,9 +36,7 @@ class Coarse(Structure):
 
     def terms(self, placed: Placed) -> Iterator[EnergyTerm]:
         if placed.coarse is None:
-            raise SuppleError(
-                "'coarse' is for bodies that `supple coarsen` has made; give mesh = { coarse = \"FILE.npz\" }"
-            )
+            raise SuppleError("'coarse' is for bodies made by `supple coarsen`; give mesh = { coarse = \"FILE.npz\" }")
         tets = placed.tets(self.name)
         term = Corotational(placed.vertices, tets, self.factor * placed.coarse.stiffness)
         yield term if self.law == "corotational" else term.with_frames(np.tile(np.eye(3), (len(tets), 1, 1)))

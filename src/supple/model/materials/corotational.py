@@ -1,4 +1,4 @@
-"""Linear elasticity seen from frames that turn with the elements, isotropic or not."""
+"""Linear elasticity in frames that rotate with the elements, isotropic or anisotropic."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Row = Annotated[tuple[float, ...], Len(6, 6)]
 @STRUCTURES("corotational")
 @dataclass(frozen=True)
 class Corotational(Structure):
-    """Linear elasticity in frames that turn with the elements, isotropic or not.
+    """Linear elasticity in frames that rotate with the elements, isotropic or anisotropic.
 
     Energy volume/2 e : C : e with e = sym(R^T F) - I; isotropic with polar frames it is `corotated`.
     """
@@ -41,10 +41,10 @@ class Corotational(Structure):
     """C [Pa] instead of `young` and `poisson`: six rows of six over (e11, e22, e33, sqrt2 e23, sqrt2 e13, sqrt2 e12), symmetric
     and without negative eigenvalues. An isotropic body has lam in the first three rows and columns and 2 mu on the diagonal."""
     frame: Literal["polar", "kabsch"] = "polar"
-    """The rotation of the deformation gradient, or the one with the smallest displacements of the corners."""
+    """The rotation of the deformation gradient, or the rotation with the smallest displacements of the corners."""
     pinned_frames: bool = False
-    """Whether frames of elements with two pinned corners turn only about the line through them, and those with three not at
-    all; pinned are the vertices of `body.pin`."""
+    """Whether frames of elements with two pinned corners rotate only about the line through them, and those with
+    three do not rotate; pinned vertices are those of `body.pin`."""
 
     stiffnesses: ClassVar[tuple[str, ...]] = ("young",)
 
@@ -57,7 +57,7 @@ class Corotational(Structure):
             mandel.checked(self.tensor(), 1)
         except SuppleError as error:
             raise SuppleError(
-                str(error).replace("that of 1 tets", "the matrix").replace(", the first is tet 0", "")
+                str(error).replace("the matrix of 1 tets", "the matrix").replace(", the first is tet 0", "")
             ) from error
 
     def tensor(self) -> Array:

@@ -1,4 +1,4 @@
-"""Elastic terms of a body, by the keys that ask for them, so that each refusal names its key."""
+"""Elastic terms of a body by key, so that each error names its key."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from supple.model.placed import Placed
 
 STUFF = ("material", "bending")
-"""Keys whose terms the factor `body.stiffness` multiplies."""
+"""Keys whose terms are multiplied by the factor `body.stiffness`."""
 Terms = Callable[["Placed"], Iterator[EnergyTerm]]
 
 
 def over_time(placed: Placed, key: str, terms: Iterable[EnergyTerm]) -> Iterator[EnergyTerm]:
-    """Terms of one key, with what changes them: the factor of the body, and muscles that pull at springs."""
+    """Terms of one key with their drives: the stiffness factor of the body, and muscles of springs."""
     body, factor = placed.body, placed.body.stiffness
     for term in terms:
         made = term
@@ -51,7 +51,7 @@ def _folded(term: EnergyTerm, pleat: Pleat, placed: Placed, k: int) -> EnergyTer
 
 
 def demand_hinges(placed: Placed, made: Iterable[EnergyTerm]) -> None:
-    """Refuse pleats of a body in which no angle resists."""
+    """Reject pleats of a body without angular stiffness."""
     if placed.body.pleats and not any(isinstance(term, DihedralBending | FormulaBending) for term in made):
         raise SceneError(
             f"{placed.path}.pleats: pleats are rest angles, and nothing in this body resists a change of angles; give it "
@@ -69,19 +69,19 @@ def _scaled(body: Body, term: EnergyTerm, t: float) -> EnergyTerm:
 
 
 def fibres(placed: Placed) -> Iterator[EnergyTerm]:
-    """Muscles of a solid; of springs they are part of the material."""
+    """Muscles of a solid; for springs they are part of the material."""
     for muscle in placed.body.muscles:
         if placed.mesh.is_solid and muscle.along is not None:
             yield from muscle.fibres(placed, f"{placed.name}.contraction")
         elif not any(isinstance(term, CentralSprings) for term in placed.law.terms(placed)):
             raise SuppleError(
-                "muscles are for springs, whose rest lengths they shorten, and for solids, in which they need along and "
+                "muscles are for springs, whose rest lengths they shorten, and for solids, for which they need along and "
                 "strength; this body has neither"
             )
 
 
 def elastic_terms(placed: Placed, material: Terms) -> dict[str, tuple[EnergyTerm, ...]]:
-    """Those of its `material`, bending, area, volume and pressure."""
+    """Terms of its `material`, bending, area, volume and pressure."""
     body = placed.body
     asked: dict[str, Terms | None] = {
         "material": material,

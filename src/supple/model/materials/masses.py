@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from supple.model.placed import Placed
 
 WEIGHTLESS = 1e-15
-"""Mass of a vertex of an obstacle, which moves as it is told: nothing to be seen in energy and momentum [kg]."""
+"""Mass of a vertex of an obstacle, whose motion is prescribed: negligible in energy and momentum [kg]."""
 
 
 def masses_of(placed: Placed) -> Array:
-    """(k,) of its vertices: of the file of a coarse body, of its particles, or lumped from its elements [kg]."""
+    """(k,) masses of its vertices: from the file of a coarse body, from its particles, or lumped from its elements [kg]."""
     if placed.is_obstacle:
         return np.full(placed.mesh.n, WEIGHTLESS)
     body = placed.body
@@ -35,14 +35,14 @@ def masses_of(placed: Placed) -> Array:
 
 
 def _section(placed: Placed) -> float:
-    """What a density per m^3 is multiplied with: thickness of a surface [m], section of a rope [m^2]; 1 if unknown."""
+    """Factor on a density per m^3: thickness of a surface [m], cross-section of a rope [m^2]; 1 if unknown."""
     if placed.mesh.is_solid or placed.thickness is None:
         return 1.0
     return placed.thickness if len(placed.mesh.triangles) else np.pi / 4.0 * placed.thickness**2
 
 
 def _of_file(placed: Placed, coarse: CoarseBody) -> Array:
-    """Masses from the file of a coarse body; nothing else can be asked for."""
+    """Masses from the file of a coarse body; other options are rejected."""
     body = placed.body
     asked = {
         "mass": body.mass is not None,

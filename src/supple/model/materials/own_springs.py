@@ -1,4 +1,4 @@
-"""Bodies made of springs of one's own: the text of an energy, and its constants."""
+"""Bodies made of user-defined springs: the text of an energy, and its constants."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ if TYPE_CHECKING:
 @STRUCTURES("formula-spring")
 @dataclass(frozen=True)
 class OwnSpring(Structure):
-    """Springs of an energy that is a formula of l, s = l^2, e = l/l0 - 1 and l0; l is the length, l0 at rest."""
+    """Springs with an energy given as a formula of l, s = l^2, e = l/l0 - 1 and l0; l is the length, l0 at rest."""
 
     energy: str
     """Energy of one spring [J]."""
     stretch: NotNegative = 1.0
     """Factor on the energy of the edges of the mesh [-]."""
     shear: NotNegative | None = None
-    """Factor on that of the diagonals; that of `stretch` if absent [-]."""
+    """Factor on the energy of the diagonals; `stretch` if absent [-]."""
     bend: NotNegative = 0.0
-    """Factor on that of springs that span two edges, or join the corners that face each other across one [-]."""
+    """Factor on the energy of springs that span two edges, or that connect the corners opposite an edge [-]."""
     title: str = "formula-spring"
-    """What messages call it."""
+    """Name in messages."""
     values: tuple[tuple[str, Any], ...] = field(default=(), metadata=FREE_KEYS)
     """Constants by name; in a scene file they are further keys of the table."""
 
@@ -64,7 +64,7 @@ def spring(
     bend: float = 0.0,
     **constants: float,
 ) -> OwnSpring:
-    """Springs of one's own along the edges of a mesh, from the energy of one of them [J].
+    """User-defined springs along the edges of a mesh, from the energy of one spring [J].
 
     spring("rubber band", "k/2*max(l - l0, 0)^2", k=50.0)
     """

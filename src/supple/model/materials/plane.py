@@ -1,4 +1,4 @@
-"""Flat bodies in plane strain: the plane that they stay in."""
+"""Flat bodies in plane strain: confinement to their plane."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from supple.model.placed import Placed
 
 FLAT = 1e-9
-"""Distance from the plane, over the size of the body, that is rounding error."""
+"""Distance from the plane, relative to the size of the body, that counts as round-off."""
 
 
 def kept_in_plane(placed: Placed, law: MembraneLaw, thickness: float) -> KeptInPlane:
-    """What holds a flat body in the plane in which it starts, about as stiff as the body itself resists in the plane."""
+    """Springs that keep a flat body in its initial plane, about as stiff as the body itself in the plane."""
     x = placed.x
     _, _, axes = np.linalg.svd(x - x.mean(axis=0), full_matrices=False)
     normal = axes[2]

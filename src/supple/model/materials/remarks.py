@@ -1,4 +1,4 @@
-"""What a user should know of a body in its place."""
+"""Remarks on a positioned body for the user."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from supple.model.placed import Placed
 
 
 def remarks(placed: Placed) -> Iterator[str]:
-    """Where its motion comes from, and what is odd about its material."""
+    """Source of its motion, and unusual properties of its material."""
     yield from follow_notes(placed)
     name, rest = placed.name, placed.rest
     if placed.on_grid and placed.damping:
-        yield f"{name}: the damping of its material is left out: nothing on the grid of material points is damped"
+        yield f"{name}: the damping of its material is ignored: material points have no damping"
     if rest is not None and rest.weakness:
         yield f"{name}: warning: the stiffness of its material at rest is not positive definite: {rest.weakness}"

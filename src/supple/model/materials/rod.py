@@ -33,9 +33,9 @@ class Rod(Structure):
     radius: Positive | None = None
     """[m]"""
     axial: Positive | None = None
-    """Resistance EA against stretching [N], instead of `young` and `radius`."""
+    """Axial stiffness EA [N], instead of `young` and `radius`."""
     rigidity: NotNegative | None = None
-    """Flexural rigidity EI [N m^2]; of a round rod E pi r^4/4 if absent, 0 for a rope without."""
+    """Flexural rigidity EI [N m^2]; if absent, E pi r^4/4 for a round rod, else 0."""
     springs: Literal["hooke", "stvk"] = "stvk"
     """Law of the springs: linear in the length, or in its square, exact under avf."""
 

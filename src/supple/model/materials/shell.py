@@ -1,4 +1,4 @@
-"""Discrete shells (Grinspun et al. 2003): springs, areas and angles with weights of their own."""
+"""Discrete shells (Grinspun et al. 2003): springs, areas and angles with separate weights."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @STRUCTURES("discrete-shell")
 @dataclass(frozen=True)
 class DiscreteShell(Structure):
-    """A discrete shell: edges, areas and angles each keep what they have at rest.
+    """A discrete shell: edges, areas and angles resist deviations from their rest values.
 
     Energy k_l sum (1 - l/l0)^2 l0 + k_A sum (1 - A/A0)^2 A0 + k_b sum (theta - theta0)^2 |e|/h_e.
     """

@@ -1,4 +1,4 @@
-"""Which springs a mesh has: along its edges, across them, and those whose ends slide."""
+"""The springs of a mesh: along its edges, across them, and with sliding ends."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def edge_stiffness(material: SpringNet, mesh: Mesh, thickness: float | None) -> tuple[Ints, Array]:
-    """The springs of a mesh that have any stiffness, and that."""
+    """The springs of a mesh with non-zero stiffness, and their stiffness."""
     net = netted(material, mesh)
     if not material.young:
         return by_groups(net, material.stretch or 0.0, material.diagonal or 0.0, material.bend)
@@ -34,7 +34,7 @@ def edge_stiffness(material: SpringNet, mesh: Mesh, thickness: float | None) -> 
 
 
 def by_groups(net: Mesh, stretch: float, shear: float, bend: float) -> tuple[Ints, Array]:
-    """Edges with a value that is not zero, and that: one for diagonals, one for those that span two edges, one for all others."""
+    """Edges with a non-zero value, and the values: one for diagonals, one for edges that span two, one for all others."""
     values = np.full(len(net.edges), stretch)
     for name, value in (("shear", shear), ("bend", bend)):
         values[net.edge_groups.get(name, np.empty(0, np.int32))] = value
@@ -57,8 +57,8 @@ class Net(Protocol):
 
 
 def netted(material: Net, mesh: Mesh) -> Mesh:
-    """A mesh with the edges that become springs. A surface without any gets those of its triangles (`stretch`), and `bend`
-    between the corners that face each other across one; tets get theirs, if altitudes keep them from collapsing."""
+    """A mesh with the edges that become springs. A surface without edges gets those of its triangles (`stretch`), and
+    `bend` between the corners opposite an edge; tets get their edges, if altitudes keep them from collapsing."""
     if mesh.is_solid and material.altitude:
         return Mesh(mesh.vertices, edges=unique_edges(mesh.tets), tets=mesh.tets)
     if len(mesh.edges):
@@ -77,7 +77,7 @@ def netted(material: Net, mesh: Mesh) -> Mesh:
 
 def _from_young(material: SpringNet, net: Mesh, thickness: float | None) -> Array:
     if thickness is None:
-        raise SuppleError("young needs body.thickness [m]: that of the sheet, or the diameter of the rope")
+        raise SuppleError("young needs body.thickness [m]: the thickness of the sheet, or the diameter of the rope")
     kappa = young_stiffness(net, float(material.young or 0.0), thickness)
     if material.kind is HookeSprings:
         return kappa
@@ -85,7 +85,7 @@ def _from_young(material: SpringNet, net: Mesh, thickness: float | None) -> Arra
 
 
 def sliding_springs(material: SpringNet, mesh: Mesh, vertices: Array, first: int) -> Iterator[EnergyTerm]:
-    """Altitudes and axial bending springs of a body whose vertices begin at `first`."""
+    """Altitudes and axial bending springs of a body with first vertex `first`."""
     cells = mesh.tets if mesh.is_solid else mesh.triangles
     if material.altitude:
         if not len(cells):
@@ -93,5 +93,5 @@ def sliding_springs(material: SpringNet, mesh: Mesh, vertices: Array, first: int
         yield altitude_springs(vertices, cells + np.int32(first), material.altitude)
     if material.axial:
         if not len(mesh.triangles):
-            raise MeshError("axial: the mesh has no triangles that could bend; take the shape cloth")
+            raise MeshError("axial: the mesh has no triangles to bend; take the shape cloth")
         yield axial_bending_springs(vertices, mesh.triangles + np.int32(first), material.axial)

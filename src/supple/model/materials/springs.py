@@ -1,4 +1,4 @@
-"""Bodies made of springs: along the edges of a mesh, across its elements, and between lines that slide."""
+"""Bodies made of springs: along the edges of a mesh, across its elements, and between sliding lines."""
 
 from __future__ import annotations
 
@@ -29,18 +29,19 @@ class SpringNet(Structure):
     stretch: Positive | None = None
     """Stiffness k of the edges of the mesh."""
     shear: NotNegative | None = None
-    """Stiffness k of the diagonals; that of `stretch` if absent."""
+    """Stiffness k of the diagonals; `stretch` if absent."""
     young: Positive | None = None
-    """Young's modulus [Pa] of a sheet or rope with body.thickness, instead of `stretch` and `shear`: each spring gets the
-    stiffness with which the net stretches alike on every mesh. Poisson's ratio of such nets is 1/3."""
+    """Young's modulus [Pa] of a sheet or rope with body.thickness, instead of `stretch` and `shear`: spring
+    stiffnesses are chosen so that the stretching stiffness does not depend on the mesh. Poisson's ratio of such nets
+    is 1/3."""
     bend: NotNegative = 0.0
-    """Stiffness k of the springs that span two edges, or join the corners that face each other across one."""
+    """Stiffness k of the springs that span two edges, or that connect the corners opposite an edge."""
     altitude: NotNegative = 0.0
     """Resistance of the shortest altitude of each tet or triangle [N], its stiffness times its rest length; 0: none.
-    With it a mesh of tets can be made of springs. For hooke-spring only."""
+    It allows meshes of tets made of springs. For hooke-spring only."""
     axial: NotNegative = 0.0
-    """Resistance of springs between each inner edge and the line of the corners opposite to it [N], their stiffness times
-    the length of the edge; they resist bending of cloth, instead of `bend`. For hooke-spring only."""
+    """Resistance of springs between each inner edge and the line through its opposite corners [N], their stiffness
+    times the length of the edge; they resist bending of cloth, instead of `bend`. For hooke-spring only."""
 
     kind: ClassVar[type[HookeSprings | StVKSprings]]
     stiffnesses: ClassVar[tuple[str, ...]] = ("stretch", "shear", "young", "bend", "altitude", "axial")
@@ -52,7 +53,7 @@ class SpringNet(Structure):
             found = ", ".join([*direct, *(["young"] if self.young is not None else [])]) or "none of them"
             raise SuppleError(f"give either stretch (and shear), or young with body.thickness, found {found}")
         if self.young is not None and self.altitude:
-            raise SuppleError("young: springs of tets take `stretch`, their resistance to altitudes is `altitude`")
+            raise SuppleError("young: springs of tets need `stretch`; the resistance of their altitudes is `altitude`")
         sliding = [key for key in ("altitude", "axial") if getattr(self, key)]
         if sliding and self.kind is not HookeSprings:
             raise SuppleError(f"{' and '.join(sliding)}: such springs are linear in their length; take hooke-spring")
@@ -68,7 +69,7 @@ class SpringNet(Structure):
         yield from sliding_springs(self, placed.mesh, placed.vertices, placed.first)
 
     def other_laws(self) -> tuple[str, ...]:
-        # springs whose ends slide are known for one law only
+        # springs with sliding ends are implemented for one law only
         return () if self.altitude or self.axial else tuple(sorted(cls.name for cls in (HookeSpring, StVKSpring)))
 
     def as_law(self, name: str, mesh: Mesh) -> SpringNet:

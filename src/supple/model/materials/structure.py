@@ -1,4 +1,4 @@
-"""Materials that are more than a strain-energy density, and what a body asks of any material."""
+"""Materials beyond strain-energy densities, and the interface of all materials to a body."""
 
 from __future__ import annotations
 
@@ -17,41 +17,41 @@ if TYPE_CHECKING:
 
 
 class Structure:
-    """Base of the materials that make their own terms; subclasses are frozen dataclasses in STRUCTURES."""
+    """Base of the materials that create their own terms; subclasses are frozen dataclasses in STRUCTURES."""
 
     name: ClassVar[str]
     from_file: ClassVar[bool] = False
-    """Whether it is the material of bodies that `supple coarsen` has made, and of no others."""
+    """Whether it is only for bodies made by `supple coarsen`."""
     about_young: ClassVar[float] = 0.0
-    """Contact of such bodies is stiff enough for what stops them within a step [Pa]."""
+    """Stiffness scale for contact, sufficient to stop such bodies within a step [Pa]."""
     stiffnesses: ClassVar[tuple[str, ...]] = ()
-    """Fields that its energy is multiplied with."""
+    """Fields that scale its energy."""
     bend_stiffnesses: ClassVar[tuple[str, ...]] = ()
-    """Those of them that resist bending alone."""
+    """Those that scale bending only."""
 
     def terms(self, placed: Placed) -> Iterable[EnergyTerm]:
         """The energy terms of a body made of it."""
         raise TypeError(f"{type(self).__name__} does not define its terms")
 
     def scaled(self, factor: float) -> Self:
-        """The same material, so many times stiffer."""
+        """The same material with its stiffness scaled by a factor."""
         return multiplied(self, self.stiffnesses, factor)
 
     @property
     def resists_bending(self) -> bool:
-        """Whether it resists bending by a stiffness of its own."""
+        """Whether it has a separate bending stiffness."""
         return any(getattr(self, key) for key in self.bend_stiffnesses)
 
     def floppier(self, factor: float) -> Self:
-        """The same material with its resistance to bending divided."""
+        """The same material with its bending stiffness divided by a factor."""
         return multiplied(self, self.bend_stiffnesses, 1.0 / factor)
 
     def other_laws(self) -> tuple[str, ...]:
-        """Names of materials that the same mesh can be made of, this one included; empty if there is no choice."""
+        """Names of materials suitable for the same mesh, including this one; empty if there is no choice."""
         return ()
 
     def as_law(self, name: str, mesh: Mesh) -> Structure:
-        """The material of that name which is as stiff for small strains."""
+        """The material of that name with the same stiffness for small strains."""
         raise TypeError(f"{type(self).__name__} has no other laws")
 
 

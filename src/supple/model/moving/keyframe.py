@@ -1,4 +1,4 @@
-"""Keyframes of offset, rotation and scale, and the script that they make."""
+"""Keyframes of offset, rotation and scale, and their script."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ from supple.types import Array
 from supple.values import NotNegative, Positive, Vector
 
 Factors: TypeAlias = Positive | Annotated[tuple[Positive, ...], Len(3, 3)]
-"""One factor, or one for each of x, y, z."""
+"""One factor, or one each for x, y, z."""
 CHANNELS = ("offset", "rotation", "scale")
 
 
 @checked
 @dataclass(frozen=True)
 class Keyframe:
-    """Where it is at a time, relative to where it was when the run began. What a keyframe leaves out follows the others."""
+    """Pose at a time, relative to the start of the run. Channels absent from a keyframe are interpolated from the others."""
 
     time: NotNegative
     """[s]"""
     offset: Vector | None = None
     """[m]"""
     rotation: Vector | AxisAngle | None = None
-    """About the pivot [degrees]: about x, then y, then z, which stay where they are; or `{ axis, angle }`."""
+    """Rotation about the pivot [degrees]: about the fixed axes x, then y, then z; or `{ axis, angle }`."""
     scale: Factors | None = None
-    """Factor about the pivot, or three along x, y, z of the start [-]."""
+    """Scale factor about the pivot, or three along the initial x, y, z axes [-]."""
 
     def __post_init__(self) -> None:
         if all(getattr(self, channel) is None for channel in CHANNELS):
@@ -50,7 +50,7 @@ def keyed(keys: Sequence[Keyframe], *channels: str) -> bool:
 
 
 def transform(keys: Sequence[Keyframe], interpolation: Interpolation, pivot: Array | None) -> Script:
-    """The script of keyframes; a pivot (3,) [m] is needed for rotation and scale."""
+    """The script of keyframes; rotation and scale require a pivot (3,) [m]."""
     if interpolation != "spline" and not keyed(keys, "rotation", "scale"):
         given = [(key.time, key.offset) for key in keys if key.offset is not None]
         return Keyframes(tuple(t for t, _ in given), tuple(o for _, o in given), interpolation)

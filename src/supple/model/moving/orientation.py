@@ -1,4 +1,4 @@
-"""Rotations of keyframes, as they are written, and the turn from one to the next."""
+"""Rotations of keyframes in their written form, and the rotation from one to the next."""
 
 from __future__ import annotations
 
@@ -14,32 +14,32 @@ from supple.types import Array
 from supple.values import Direction, Vector
 
 PARALLEL = 1e-9
-"""Sine between axes below which they are the same."""
+"""Sine of the angle between axes below which they count as equal."""
 
 
 @checked
 @dataclass(frozen=True)
 class AxisAngle:
-    """A rotation about one axis, by any number of turns."""
+    """A rotation about one axis, by any number of revolutions."""
 
     axis: Direction
-    """Need not have length 1."""
+    """Direction of the axis; need not have length 1."""
     angle: float
-    """[degrees]; counter-clockwise when the axis points at the viewer."""
+    """Angle [degrees]; counter-clockwise if the axis points at the viewer."""
 
 
 @dataclass(frozen=True, eq=False)
 class Orientation:
-    """A rotation with the way in which it was written, which counts whole turns."""
+    """A rotation with its written form, which counts full revolutions."""
 
     turn: Array
     """(3, 3)"""
     axis: Array | None
-    """(3,) unit vector; None of a rotation about several axes."""
+    """(3,) unit vector; None for a rotation about several axes."""
     angle: float = 0.0
-    """About the axis [rad]."""
+    """Angle about the axis [rad]."""
     angles: Array | None = None
-    """(3,) about x, y, z [rad], if it was written so."""
+    """(3,) angles about x, y, z [rad], if written in this form."""
 
     @classmethod
     def of(cls, written: Vector | AxisAngle) -> Orientation:
@@ -56,9 +56,10 @@ class Orientation:
         return cls(z @ y @ x, np.eye(3)[k], float(angles[k]), angles)
 
     def to(self, other: Orientation, where: str) -> Array:
-        """(3,) vector w [rad] of the turn to the next key: exp(w) turns this one into the other.
+        """(3,) rotation vector w [rad] to the next key: exp(w) rotates this orientation to the other.
 
-        About one axis all turns count. About several axes at once the shortest turn is taken, and refused if another is meant.
+        About one axis all revolutions count. About several axes the shortest rotation is used, and rejected if
+        another is meant.
         """
         if self.angles is not None and other.angles is not None:
             return self._to_angles(self.angles, other.angles, other.turn, where)
@@ -80,20 +81,20 @@ class Orientation:
             if np.abs(change).max() > math.pi:
                 far = int(np.abs(change).argmax())
                 raise _not_unique(
-                    where, f"{math.degrees(change[far]):g} degrees about {'xyz'[far]} and a turn about another axis"
+                    where, f"{math.degrees(change[far]):g} degrees about {'xyz'[far]} and a rotation about another axis"
                 )
             return shortest(turn @ self.turn.T)
         if not len(about):
             return np.zeros(3)
         k = int(about[0])
         axis = np.eye(3)[k]
-        for later in range(k + 1, 3):  # x is turned by y and z, y by z
+        for later in range(k + 1, 3):  # x is rotated by y and z, y by z
             axis = turned_by(a[later] * np.eye(3)[later]) @ axis
         return np.asarray(change[k] * axis)
 
 
 def _not_unique(where: str, found: str) -> SuppleError:
     return SuppleError(
-        f"{where}.rotation: between two keyframes only a turn about one axis may be longer than half a turn, found {found}; put "
-        "a keyframe between, or give both as { axis, angle } about the same axis"
+        f"{where}.rotation: between two keyframes only a rotation about one axis may exceed 180 degrees, found {found}; put "
+        "a keyframe in between, or give both as { axis, angle } about the same axis"
     )

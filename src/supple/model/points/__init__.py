@@ -1,1 +1,1 @@
-"""Bodies of material points, and worlds that have some."""
+"""Bodies of material points, and worlds that contain them."""

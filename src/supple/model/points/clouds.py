@@ -1,4 +1,4 @@
-"""The particles of a body in its place, and the law that they carry."""
+"""The particles of a positioned body, and their law."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 
 
 def cloud_of(placed: Placed, filled: Filled) -> Cloud:
-    """What a body that fills a mesh with particles brings into a system."""
+    """The cloud of a body whose mesh is filled with particles."""
     law = placed.material
     if isinstance(placed.law, Material) and placed.law.changes:
         raise SceneError(
-            f"{placed.path}.material: constants that change with time are for meshes; material points keep theirs"
+            f"{placed.path}.material: constants that change with time are for meshes; those of material points are fixed"
         )
     if not isinstance(law, Material):
         raise SceneError(
-            f"{placed.path}.material: '{law.name}' is no law of solids, and points carry nothing else; take one such as "
-            'stable-neo-hookean or sand, or let the mesh ride on the grid by points = "vertices"'
+            f"{placed.path}.material: '{law.name}' is not a law of solids, which points require; take one such as "
+            'stable-neo-hookean or sand, or let the mesh move with the grid by points = "vertices"'
         )
     try:
         F, rate = slopes(placed.body.initial, placed.mesh.vertices, 0.5 * filled.cell)

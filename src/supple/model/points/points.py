@@ -1,4 +1,4 @@
-"""Bodies of material points: how they are filled with particles, and what these carry into a system."""
+"""Bodies of material points: filling with particles, and their data in a system."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ if TYPE_CHECKING:
     from supple.model.initial import Initial
 
 FLAT = 1e-12
-"""Determinant of a deformation gradient over the cube of its largest entry, below which it has no inverse."""
+"""Determinant of a deformation gradient over the cube of its largest entry, below which it counts as singular."""
 CELLS = 8.0
-"""Cells along the longest side of a body, where neither it nor the method says how large they are."""
+"""Default number of cells along the longest side of a body, if neither the body nor the method gives their size."""
 
 
 @checked
 @dataclass(frozen=True)
 class Points:
-    """Particles in the place of a mesh: the body is filled with them, and they meet all others on a grid."""
+    """Particles in place of a mesh: they fill the body and interact with all others on a grid."""
 
     per_cell: Annotated[float, Ge(1)] = 8.0
-    """Particles in each cell of the grid [-]; with fewer than 4 a body falls apart where nothing breaks."""
+    """Particles per cell of the grid [-]; with fewer than 4, numerical fracture occurs."""
     jitter: Annotated[NotNegative, Le(1)] = 0.5
-    """Largest random shift, in distances of the lattice, from side to side: 0 is the lattice, 1 leaves no order [-]."""
+    """Range of the random shift, in lattice spacings: 0 is the lattice, 1 is fully disordered [-]."""
     seed: Count = 1
-    """Of the random shifts; the same seed gives the same particles."""
+    """Seed of the random shifts; the same seed gives the same particles."""
     cell: Positive | None = None
-    """Size of the cells for which they are placed [m]; that of the integrator if absent, or an eighth of the body's longest
+    """Cell size for the placement [m]; if absent, the cell size of the integrator, or an eighth of the body's longest
     side."""
 
     def size(self, solid: Mesh, cell: float | None) -> float:
-        """Size of the cells in a solid [m], where the method has those of size `cell`."""
+        """Size of the cells in a solid [m], given the method's cell size `cell`."""
         return self.cell or cell or float(solid.extent.max()) / CELLS
 
     def spacing(self, solid: Mesh, cell: float | None) -> float:
@@ -51,7 +51,7 @@ class Points:
 
 
 Vertices: TypeAlias = Literal["vertices"]
-"""The vertices of a mesh as particles: the body keeps its elements and rides on the grid."""
+"""The vertices of a mesh as particles: the body keeps its elements and moves with the grid."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +62,7 @@ class Filled:
     """The tets, with the tags of regions and without holes."""
     seeds: Seeds
     cell: float
-    """Size of the cells that they were placed for [m]."""
+    """Cell size used for the placement [m]."""
 
     @property
     def particles(self) -> Mesh:
@@ -71,11 +71,11 @@ class Filled:
 
     @property
     def areas(self) -> Array:
-        """(m,) area that each particle stands for where something presses on it [m^2]."""
+        """(m,) contact area of each particle [m^2]."""
         return np.cbrt(self.seeds.volume) ** 2
 
     def masses(self, density: Array | float | None, mass: float | None) -> Array:
-        """(m,) from a density of each tet or of all [kg/m^3], or from the mass of all [kg]."""
+        """(m,) masses from one density or one per tet [kg/m^3], or from the total mass [kg]."""
         volume = self.seeds.volume
         if mass is not None:
             return volume * (mass / float(volume.sum()))
@@ -90,7 +90,7 @@ def filled(points: Points, solid: Mesh, cell: float | None) -> Filled:
 
 
 def law_of_points(law: Material, body: Body, inside: Filled) -> Material:
-    """The law with constants that depend on the place at each particle, and with the moduli of the regions."""
+    """The law with position-dependent constants evaluated at each particle, and with the moduli of the regions."""
     from supple.model.regions.values import moduli_of
 
     placed = law.at(inside.seeds.x) if law.varies else law
@@ -102,10 +102,10 @@ def law_of_points(law: Material, body: Body, inside: Filled) -> Material:
 
 
 def slopes(initial: Initial, X: Array, step: float) -> tuple[Array, Array]:
-    """Deformation gradients dx/dX and velocity gradients dv/dx (m, 3, 3) of an initial state, by central differences over
-    `step` [m]: exact where positions and velocities are linear.
+    """Deformation gradients dx/dX and velocity gradients dv/dx (m, 3, 3) of an initial state, by central differences
+    over `step` [m]: exact if positions and velocities are linear.
 
-    All shifted copies go into one call: words of the table refer to the centroid, which is then that of the body.
+    All shifted copies are evaluated in one call: transformations refer to the centroid, which is then that of the body.
     """
     shifts = step * np.concatenate([np.eye(3), -np.eye(3)])
     copies = (X[None] + shifts[:, None]).reshape(-1, 3)
@@ -115,6 +115,6 @@ def slopes(initial: Initial, X: Array, step: float) -> tuple[Array, Array]:
     flat = np.flatnonzero(~(np.abs(np.linalg.det(F)) > FLAT * size**3))
     if len(flat):
         raise SuppleError(
-            f"particle {flat[0]} starts flat: around it positions do not fill space; give positions that depend on X, Y and Z"
+            f"particle {flat[0]} starts flat: its deformation gradient is singular; give positions that depend on X, Y and Z"
         )
     return F, rate @ np.linalg.inv(F)

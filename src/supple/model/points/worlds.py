@@ -1,4 +1,4 @@
-"""Worlds with bodies of material points: what acts on the nodes of their grid, and what they cannot be combined with."""
+"""Worlds with bodies of material points: obstacles on the nodes of their grid, and incompatible options."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from supple.points.obstacle import LAWS, NodeObstacle
 from supple.types import Ints
 from supple.wording import shown
 
-HOLD = 'hold them by an obstacle (a box, for instance) with law = "sticky", which may have a motion'
+HOLD = 'fix them by an obstacle (a box, for instance) with law = "sticky", which may have a motion'
 SOFTLY = f'{HOLD}, or by [[energy]] with name = "soft-pin"'
-RIDE = 'let its mesh ride on the grid by points = "vertices"'
+RIDE = 'let its mesh move with the grid by points = "vertices"'
 SOLID = f"points fill solids with one law: leave it out, or {RIDE}"
 REFUSED: dict[str, tuple[Any, str]] = {
-    "pin": ((), f"single points are not pinned; {HOLD}"),
-    "motion": ((), f"single points follow no script; {HOLD}"),
+    "pin": ((), f"single points cannot be pinned; {HOLD}"),
+    "motion": ((), f"single points cannot follow a script; {HOLD}"),
     "thickness": (None, SOLID),
     "bending": (None, SOLID),
     "pressure": (None, SOLID),
@@ -34,20 +34,20 @@ REFUSED: dict[str, tuple[Any, str]] = {
     "volume": (None, SOLID),
     "mass_distribution": ("volume", "all points of a body have the same volume: leave it out"),
     "friction": (None, 'friction on points is that of an obstacle with law = "separate": give it there'),
-    "self_contact": (None, "points meet on the grid, without contact terms: leave it out"),
+    "self_contact": (None, "points interact on the grid, without contact terms: leave it out"),
 }
-"""Keys of a body that points do not go with: what they are where nothing is said, and the sentence."""
+"""Keys of a body that are incompatible with points: their defaults, and the message."""
 REFUSED_RIDING: dict[str, tuple[Any, str]] = {
-    "pin": ((), f"vertices that ride on the grid are not pinned; {SOFTLY}"),
-    "motion": ((), f"vertices that ride on the grid follow no script; {SOFTLY}"),
+    "pin": ((), f"vertices that move with the grid cannot be pinned; {SOFTLY}"),
+    "motion": ((), f"vertices that move with the grid cannot follow a script; {SOFTLY}"),
     **{key: REFUSED[key] for key in ("friction", "self_contact")},
 }
-"""The same of a body whose mesh rides on the grid."""
+"""The same for a body whose mesh moves with the grid."""
 POTENTIALS = ("barrier", "quadratic", "cubic")
 
 
 def on_grid(world: World, placed: Sequence[Placed], cell: float | None) -> tuple[list[Cloud], list[NodeObstacle], Ints]:
-    """Clouds, obstacles that act on the nodes of the grid, in the order of the world, and vertices of meshes that ride."""
+    """Clouds, obstacles that act on grid nodes, in the order of the world, and vertices of meshes carried by the grid."""
     riders = np.concatenate([np.empty(0, np.int32), *(p.numbers for p in placed if p.rides)])
     clouds = [p.cloud for p in placed if p.cloud is not None]
     return clouds, node_obstacles(world, cell or smallest_cell(placed)), riders
@@ -70,24 +70,24 @@ def node_obstacles(world: World, cell: float) -> list[NodeObstacle]:
 
 
 def thin_notes(obstacles: Sequence[NodeObstacle]) -> list[str]:
-    """A word about meshes that have no inside on the grid."""
+    """A note on meshes without grid nodes inside."""
     thin = [o.shape for o in obstacles if isinstance(o.shape, MeshSolid) and o.shape.thin]
     return [
-        f"an obstacle with a mesh of {len(shape.triangles)} triangles is nowhere as thick as a cell of {shape.cell:g} m: points "
-        "pass through it where no node is inside; take smaller cells, or a thicker mesh"
+        f"an obstacle with a mesh of {len(shape.triangles)} triangles is thinner than a cell of {shape.cell:g} m: points "
+        "pass through it if no node is inside; take smaller cells, or a thicker mesh"
         for shape in thin
     ]
 
 
 def smallest_cell(placed: Sequence[Placed]) -> float:
-    """Size of the cells for which particles were placed, or a part of the smallest body [m]."""
+    """Cell size used for the placement of particles, or a fraction of the smallest body [m]."""
     cells = [part.filled.cell for part in placed if part.filled is not None]
     sizes = (float(part.mesh.extent.max()) / CELLS for part in placed if not part.is_obstacle)
     return min(cells) if cells else min(sizes)
 
 
 def point_problems(world: World) -> Iterator[str]:
-    """All that contradicts material points, or needs them."""
+    """Problems: options that are incompatible with material points, or that require them."""
     if all(body.points is None for body in world.bodies):
         for k, obstacle in enumerate(world.obstacles):
             if obstacle.law in LAWS:
@@ -103,7 +103,7 @@ def point_problems(world: World) -> Iterator[str]:
     for k, obstacle in enumerate(world.obstacles):
         yield from _obstacle_problems(obstacle, f"obstacle[{k}]")
     if world.contact is not None:
-        yield "contact: bodies with points meet on the grid, without contact terms: leave out [contact]"
+        yield "contact: bodies with points interact on the grid, without contact terms: leave out [contact]"
     yield from _attachment_problems(world)
     for key, entries in (("damping", world.damping), ("constraint", world.constraints), ("seam", world.seams)):
         if entries:
@@ -111,21 +111,21 @@ def point_problems(world: World) -> Iterator[str]:
 
 
 def _attachment_problems(world: World) -> Iterator[str]:
-    """Springs from points to points: one of the ends is a vertex of a mesh."""
+    """Problems: springs from points to points; one of the ends must be a vertex of a mesh."""
     clouds = {body.name for body in world.bodies if isinstance(body.points, Points)}
     for k, spring in enumerate(world.attachments):
         ends = [name if name in clouds else name.rpartition(".")[0] for name in (spring.vertices, spring.to)]
         if clouds.issuperset(ends):
             yield (
-                f"attachment[{k}]: both of its ends are material points, which meet on the grid; leave it out, or let one of "
-                'the bodies be a mesh that rides on the grid by points = "vertices"'
+                f"attachment[{k}]: both ends are material points, which interact on the grid; leave it out, or let one of "
+                'the bodies be a mesh that moves with the grid by points = "vertices"'
             )
 
 
 def _body_problems(body: Body, path: str) -> Iterator[str]:
     if body.points is None:
         yield (
-            f"{path}.points: missing, and other bodies have points; a mesh beside them rides on their grid: give "
+            f"{path}.points: missing, but other bodies have points; a mesh among them moves with their grid: give "
             'points = "vertices", or make it a cloud by points = { per_cell = 8 }'
         )
         return
@@ -140,7 +140,7 @@ def _obstacle_problems(obstacle: Obstacle | MeshObstacle, path: str) -> Iterator
     ways = f"a law of grid nodes ({', '.join(LAWS)})"
     if isinstance(obstacle, MeshObstacle):
         if obstacle.law is None:
-            yield f"{path}.law: material points meet a mesh at the nodes of their grid only; give it {ways}"
+            yield f"{path}.law: material points interact with a mesh only at the nodes of their grid; give it {ways}"
     elif obstacle.law not in (*LAWS, *POTENTIALS):
         yield f"{path}.law: {shown(obstacle.law)} is not for material points; take {ways}, or quadratic, cubic or barrier"
     elif obstacle.law in POTENTIALS and obstacle.friction:

@@ -1,1 +1,1 @@
-"""Materials by everyday words: published or typical values, and bodies made of them."""
+"""Preset materials with everyday names: published or typical values, and bodies made of them."""

@@ -1,4 +1,4 @@
-"""A material by an everyday word: `rubber`, `jelly`, `silk`."""
+"""A preset material with an everyday name: `rubber`, `jelly`, `silk`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from supple.values import Check, NotNegative, Positive
 
 
 def known_word(word: str) -> str:
-    """The word, if the table has it."""
+    """The name, if it is a preset."""
     if word not in published():
         raise ValueError(f"unknown preset '{word}'{did_you_mean(word, published())} known: {', '.join(published())}")
     return word
@@ -24,15 +24,15 @@ Word = Annotated[str, Check(known_word)]
 @checked
 @dataclass(frozen=True)
 class Preset:
-    """A material by a word, with published or typical values: its law, density and damping, and thickness and bending of sheets.
+    """A preset with published or typical values: law, density and damping, and thickness and bending of sheets.
 
-    Keys of the body that say otherwise (density, mass, thickness, bending) count.
+    Keys of the body (density, mass, thickness, bending) override these values.
     """
 
     name: Word
-    """What the body is made of; `supple presets` lists the words."""
+    """Name of the preset; `supple presets` lists them."""
     stiffer: Positive = 1.0
-    """Factor on all stiffnesses, bending included [-]: 2 is twice as stiff."""
+    """Factor on all stiffnesses, including bending [-]: 2 is twice as stiff."""
     denser: Positive = 1.0
     """Factor on the density [-]."""
     damping: NotNegative = 1.0
@@ -40,7 +40,7 @@ class Preset:
 
     @property
     def row(self) -> Published:
-        """What is published."""
+        """The published values."""
         return published()[self.name]
 
     @property
@@ -54,14 +54,14 @@ class Preset:
         return self.damping * self.row.retardation
 
     def scaled(self, factor: float) -> Preset:
-        """The same, so many times stiffer."""
+        """The same with its stiffness scaled by a factor."""
         return replace(self, stiffer=factor * self.stiffer)
 
     def with_density(self, factor: float) -> Preset:
-        """The same, so many times denser."""
+        """The same with its density scaled by a factor."""
         return replace(self, denser=factor * self.denser)
 
 
 def preset(name: str, *, stiffer: float = 1.0, denser: float = 1.0, damping: float = 1.0) -> Preset:
-    """A material by a word: `preset("rubber", stiffer=2)` is twice as stiff as the rubber of the table."""
+    """A preset material: `preset("rubber", stiffer=2)` is twice as stiff as the rubber of the table."""
     return Preset(name, stiffer, denser, damping)

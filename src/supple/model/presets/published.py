@@ -1,4 +1,4 @@
-"""Values of materials that everybody has a word for, published or typical, from words.toml."""
+"""Values of everyday materials, published or typical, from words.toml."""
 
 from __future__ import annotations
 
@@ -17,34 +17,34 @@ if TYPE_CHECKING:
     from supple.materials.membranes.membrane import MembraneLaw
 
 SEEN = 5.0
-"""Frequency at which bodies have the loss factor of the table [Hz]: that of motion which eyes follow."""
+"""Frequency at which bodies have the loss factor of the table [Hz]: typical of visible motion."""
 
 
 @dataclass(frozen=True)
 class Published:
-    """What is known of one word."""
+    """The values of one preset."""
 
     word: str
     what: str
-    """What exactly the values are of."""
+    """Description of the substance."""
     law: str
     """Name of a solid or, for sheets, of a membrane."""
     constants: Mapping[str, float]
-    """Of the law; those of a solid are young [Pa] and poisson [-]."""
+    """Constants of the law; for a solid young [Pa] and poisson [-]."""
     density: float
     """[kg/m^3]"""
     loss: float
-    """Loss factor, the tangent of the angle by which stress runs ahead of strain [-]."""
+    """Loss factor, the tangent of the phase lead of stress over strain [-]."""
     source: str
-    """Where the values come from."""
+    """Source of the values."""
     spread: str
-    """Range in which other samples lie."""
+    """Range of other samples."""
     thickness: float | None = None
-    """Of a sheet [m]; solids have none."""
+    """Thickness of a sheet [m]; solids have none."""
     rigidity: float | None = None
-    """Of a strip of a sheet, EI over its width [N m]; if absent it follows from the membrane and the thickness."""
+    """Flexural rigidity of a sheet, EI per unit width [N m]; if absent, from the membrane and the thickness."""
     sheet: str = ""
-    """Name of the membrane that a surface made of a solid is; empty if that makes no sense."""
+    """Name of the membrane for a surface made of a solid; empty if not applicable."""
 
     @property
     def is_sheet(self) -> bool:
@@ -61,13 +61,13 @@ class Published:
         return self.constants["young"], self.constants["poisson"]
 
     def solid(self, stiffer: float) -> Material:
-        """The law of a solid, so many times stiffer than the table says."""
+        """The law of a solid, with a factor on the stiffness of the table."""
         young, poisson = self.moduli
         made: Material = MATERIALS.find(self.law).from_young(stiffer * young, poisson)
         return made
 
     def membrane(self, stiffer: float) -> MembraneLaw:
-        """The law of a sheet, likewise: the word's own, or that of a surface made of a solid."""
+        """The law of a sheet, with the same factor: the preset's own law, or the membrane of a solid."""
         if self.is_sheet:
             return MEMBRANES.find(self.law)(**self.constants).scaled(stiffer)
         law = MEMBRANES.find(self.sheet)
@@ -75,12 +75,12 @@ class Published:
         return law(**given).scaled(stiffer)
 
     def physics(self) -> dict[str, Any]:
-        """All that decides about the motion."""
+        """All values that affect the motion."""
         told = ("what", "source", "spread")
         return {key: value for key, value in vars(self).items() if key not in told}
 
     def figures(self) -> dict[str, Any]:
-        """The row of a table, for people and JSON."""
+        """The row of a table, for display and JSON."""
         return {
             "word": self.word,
             "what": self.what,
@@ -100,6 +100,6 @@ class Published:
 
 @cache
 def published() -> dict[str, Published]:
-    """All words, in the order of the file."""
+    """All presets, in the order of the file."""
     text = Path(__file__).with_name("words.toml").read_text(encoding="utf-8")
     return {word: Published(word=word, **row) for word, row in tomllib.loads(text).items()}

@@ -1,6 +1,6 @@
-"""A body whose material is a word, written out: the law with its constants, density, thickness, bending and damping.
+"""Resolution of a preset material: the law with its constants, density, thickness, bending and damping.
 
-The word of a solid on a surface is the membrane of that solid, where there is one; every other misfit is refused.
+The preset of a solid on a surface becomes the membrane of that solid, if there is one; other mismatches are rejected.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from supple.model.regions.made import RegionMaterial
 from supple.model.thin import Bending
 
 STRETCH = 0.03
-"""Part of the damping of a sheet that acts on stretching: with it a swing at 60 steps per second is that of 480."""
+"""Fraction of the damping of a sheet that acts on stretching: a swing at 60 steps per second then matches one at 480."""
 AIR = 1.0
 """Coefficient of the drag of still air on sheets [-]."""
 
 
 @dataclass(frozen=True)
 class WrittenOut:
-    """A body without words."""
+    """A body with its preset resolved."""
 
     body: Body
     damping: tuple[Damping, ...] = ()
-    """What the word brings."""
+    """Damping included in the preset."""
 
 
 def written_out(body: Body, mesh: Mesh, path: str) -> WrittenOut:
-    """The body of a mesh without words; `path`: where it stands in the world."""
+    """The body of a mesh with its preset resolved; `path`: location in the world, for messages."""
     if any(made.name is not None for region in body.regions for made in region.made_of):
         try:
             body = replace(body, regions=tuple(region.with_materials(_plain_region) for region in body.regions))
@@ -52,7 +52,7 @@ def written_out(body: Body, mesh: Mesh, path: str) -> WrittenOut:
 
 
 def _solid(body: Body, preset: Preset, mesh: Mesh) -> WrittenOut:
-    from supple.damping.viscosity import Viscosity  # which compiles kernels: only for bodies that need it
+    from supple.damping.viscosity import Viscosity  # compiles kernels: only for bodies that need it
 
     row = preset.row
     if row.is_sheet:
@@ -99,19 +99,19 @@ def _sheet(body: Body, preset: Preset, mesh: Mesh) -> WrittenOut:
 
 
 def _density(body: Body, preset: Preset) -> float | None:
-    """That of the body, if it has one or a mass."""
+    """The density of the body, if it has one or a mass."""
     return preset.density if body.density is None and body.mass is None else body.density
 
 
 def _is_flat(mesh: Mesh) -> bool:
-    """Whether quadratic bending takes the sheet."""
+    """Whether quadratic bending supports the sheet."""
     hinge = hinges(mesh.vertices, mesh.triangles)
     slopes = np.einsum("ma,mai->mi", slope_differences(hinge), mesh.vertices[hinge.elements])
     return bool((np.linalg.norm(slopes, axis=1) <= CURVED).all())
 
 
 def _plain_region(made: RegionMaterial) -> RegionMaterial:
-    """The moduli and density of a region's word; what stands beside the word counts."""
+    """The moduli and density of a region's preset; explicit values take precedence."""
     if made.name is None:
         return made
     row = published()[made.name]

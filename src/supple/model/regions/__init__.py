@@ -1,1 +1,1 @@
-"""Parts of a body with moduli and densities of their own."""
+"""Parts of a body with their own moduli and densities."""

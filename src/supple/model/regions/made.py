@@ -1,4 +1,4 @@
-"""What a region is made of: the law of the body's material with other moduli, or a hole."""
+"""The material of a region: the law of the body's material with other moduli, or a hole."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HOLE = "none"
 @checked
 @dataclass(frozen=True)
 class RegionMaterial:
-    """What a region is made of: the law of `body.material` with other moduli; what is absent is that of the body."""
+    """The material of a region: the law of `body.material` with other moduli; absent values are those of the body."""
 
     young: Positive | None = None
     """Young's modulus [Pa]."""
@@ -27,13 +27,13 @@ class RegionMaterial:
     density: Positive | None = None
     """[kg/m^3]"""
     removed: bool = False
-    """Whether the tets of the region are taken out of the mesh; `"none"` instead of a table says the same."""
+    """Whether the tets of the region are removed from the mesh; equivalent to `"none"` instead of a table."""
     name: Word | None = None
-    """A word such as `fat`, whose moduli and density it has where no others are given."""
+    """A preset such as `fat`, which provides default moduli and density."""
     stiffer: Positive = 1.0
-    """Factor on Young's modulus of the word [-]."""
+    """Factor on Young's modulus of the preset [-]."""
     denser: Positive = 1.0
-    """Factor on the density of the word [-]."""
+    """Factor on the density of the preset [-]."""
 
     def __post_init__(self) -> None:
         given = [key for key in ("name", "young", "poisson", "density") if getattr(self, key) is not None]
@@ -41,11 +41,13 @@ class RegionMaterial:
             raise SuppleError(f"a hole has no {', '.join(given)}")
         factors = [key for key in ("stiffer", "denser") if getattr(self, key) != 1.0]
         if self.name is None and factors:
-            raise SuppleError(f"{', '.join(factors)}: factors on the values of a word; give name, or young and density")
+            raise SuppleError(
+                f"{', '.join(factors)}: factors on the values of a preset; give name, or young and density"
+            )
 
     @property
     def has_density(self) -> bool:
-        """Whether its density is not that of the body."""
+        """Whether its density differs from the body's."""
         return self.density is not None or self.name is not None
 
 
@@ -60,7 +62,7 @@ ByNumber: TypeAlias = Annotated[dict[str, Made], Len(1)]
 
 
 def check_numbers(materials: dict[str, RegionMaterial]) -> None:
-    """Keys of materials by tag or value are whole numbers."""
+    """Check that keys of materials by tag or value are whole numbers."""
     for key in materials:
         try:
             int(key)

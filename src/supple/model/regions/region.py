@@ -1,4 +1,4 @@
-"""Where a region is: layers, tags, images, tubes, spheres, boxes, half-spaces, conditions."""
+"""The geometry of a region: layers, tags, images, tubes, spheres, boxes, half-spaces, conditions."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ class LayeredRegion:
     """Layers across an axis, made of several materials in turn."""
 
     materials: Annotated[tuple[Made, ...], Len(1)]
-    """The first layer has the first; after the last comes the first again."""
+    """Materials of the layers in order, repeated cyclically."""
     axis: Literal["x", "y", "z"] = "y"
     count: Annotated[int, Ge(1)] | None = None
-    """That many layers of equal thickness through the whole body."""
+    """Number of layers of equal thickness through the whole body."""
     thickness: Annotated[tuple[Positive, ...], Len(1)] | None = None
-    """Of each layer [m], from the lower end of the body; beyond the last the body is as it was."""
+    """Thickness of each layer [m], from the lower end of the body; beyond the last layer the body is unchanged."""
 
     def __post_init__(self) -> None:
         exactly_one({"count": self.count, "thickness": self.thickness}, "layers")
@@ -64,12 +64,12 @@ class LayeredRegion:
 @checked
 @dataclass(frozen=True)
 class Tubular:
-    """All that is closer to a chain of straight pieces than a radius: fibres, vessels."""
+    """Tube of a given radius around a polyline: fibres, vessels."""
 
     points: Annotated[tuple[Vector, ...], Len(2)]
-    """Ends of the pieces [m]."""
+    """Points of the polyline [m]."""
     radius: Positive | Annotated[tuple[Positive, ...], Len(2)]
-    """One, or one for each point [m]."""
+    """One radius, or one per point [m]."""
 
     def __post_init__(self) -> None:
         if isinstance(self.radius, tuple) and len(self.radius) != len(self.points):
@@ -84,10 +84,10 @@ class Tubular:
 @checked
 @dataclass(frozen=True)
 class TaggedRegion:
-    """Tags of the mesh file, each with its material; every tag that occurs needs one."""
+    """Tags of the mesh file, each with its material; every occurring tag requires one."""
 
     materials: ByNumber
-    """From a tag to a material; `{}` is that of the body."""
+    """From a tag to a material; `{}` is the material of the body."""
     array: str | None = None
     """Name of the cell data; `gmsh:physical`, `medit:ref`, or the only array, if absent."""
 
@@ -105,19 +105,19 @@ class TaggedRegion:
 @checked
 @dataclass(frozen=True)
 class VoxelRegion:
-    """A voxel image over a box, with a material for each value that occurs."""
+    """A voxel image over a box, with a material for each occurring value."""
 
     file: str
-    """A `.npy` file of whole numbers over x, y, z, or a folder of `.png` files, one a slice across z; relative to the scene."""
+    """A `.npy` file of whole numbers over x, y, z, or a folder of `.png` files, one per slice along z; relative to the scene."""
     materials: ByNumber
-    """From a value to a material; `{}` is that of the body."""
+    """From a value to a material; `{}` is the material of the body."""
     box: Annotated[tuple[Vector, ...], Len(2, 2)] | None = None
-    """Lower and upper corner of the image [m]; that of the body if absent."""
+    """Lower and upper corner of the image [m]; the bounding box of the body if absent."""
 
     def __post_init__(self) -> None:
         check_numbers(self.materials)
         if self.box is not None and any(low >= high for low, high in zip(*self.box, strict=True)):
-            raise SuppleError("box goes from its lower to its upper corner, and has a volume")
+            raise SuppleError("box must go from its lower to its upper corner and have a volume")
 
     @property
     def made_of(self) -> tuple[RegionMaterial, ...]:
@@ -132,7 +132,7 @@ class VoxelRegion:
 @checked
 @dataclass(frozen=True)
 class Region:
-    """Tets whose centre lies in a region, and what they are made of; exactly one of the keys that say where."""
+    """Tets with their centre in a region, and their material; exactly one of the keys for the geometry."""
 
     layers: LayeredRegion | None = None
     tags: TaggedRegion | None = None
@@ -147,18 +147,18 @@ class Region:
     expression: Condition | None = None
     """A condition such as `X^2 + Z^2 < 0.1` in rest coordinates of the centres [m]."""
     material: Made | None = None
-    """What it is made of, or `"none"` for a hole; layers, tags and voxels name their own."""
+    """Its material, or `"none"` for a hole; layers, tags and voxels have their own."""
 
     def __post_init__(self) -> None:
         exactly_one({f.name: getattr(self, f.name) for f in fields(self) if f.name != "material"}, "a region")
         if (self._many is None) == (self.material is None):
             raise SuppleError(
-                "missing material" if self._many is None else "material: layers, tags and voxels name their own"
+                "missing material" if self._many is None else "material: layers, tags and voxels have their own"
             )
 
     @property
     def _many(self) -> LayeredRegion | TaggedRegion | VoxelRegion | None:
-        """What has several materials."""
+        """The geometry with several materials, if any."""
         return self.layers or self.tags or self.voxels
 
     @property
@@ -178,7 +178,7 @@ class Region:
         return replace(self, **{key: replace(many, materials=materials)})  # type: ignore[arg-type]
 
     def parts(self, mesh: Mesh) -> Ints:
-        """(m,) part of each tet of a mesh, or OUTSIDE."""
+        """(m,) index of the part for each tet of a mesh, or OUTSIDE."""
         if self._many is not None:
             return self._many.parts(mesh)
         if self.tag is not None:

@@ -1,4 +1,4 @@
-"""From the regions of a body to numbers on its tets: which region, holes taken out, moduli and density of each tet."""
+"""From the regions of a body to values on its tets: region index, removal of holes, moduli and density."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from supple.model.regions.made import RegionMaterial
 from supple.types import Array, Ints
 
 REGION = "region"
-"""Tag of the tets of a body with regions: 0 where none is, then the materials of all regions in the order of the file."""
+"""Tag of the tets of a body with regions: 0 outside, then the materials of all regions in the order of the file."""
 
 
 @dataclass(frozen=True)
 class Moduli:
-    """Of each tet, or of each particle in them."""
+    """Moduli per tet, or per particle in them."""
 
     young: Array
     """(m,) [Pa]"""
@@ -35,7 +35,7 @@ class Moduli:
 
 
 def with_regions(body: Body, mesh: Mesh, path: str) -> tuple[Mesh, list[str]]:
-    """The mesh with the tag `region` and without the tets of holes, and notes; later regions win over earlier ones."""
+    """The mesh with the tag `region` and without the tets of holes, and notes; later regions override earlier ones."""
     if not body.regions:
         return mesh, []
     if not mesh.is_solid:
@@ -70,12 +70,12 @@ def _without_holes(body: Body, mesh: Mesh, path: str, notes: list[str]) -> tuple
         raise SceneError(f"{path}.regions: {error}") from None
     said = f"{int((~kept).sum())} of {len(kept)} tets are holes"
     if crumbs:
-        said += f", and {crumbs} that hung on by no face were removed"
+        said += f", and {crumbs} without a shared face were removed"
     return left, [*notes, said]
 
 
 def law_of_tets(law: Material, body: Body, mesh: Mesh, t: float = 0.0) -> Material:
-    """The law with constants that depend on the place as numbers of each tet, and with the moduli of regions, at a time [s]."""
+    """The law with position-dependent constants evaluated per tet, and with the moduli of regions, at a time [s]."""
     placed = law.at(centres(mesh), t) if law.varies else law
     if all(made.young is made.poisson is None for made in _made_of(body)):
         return placed
@@ -95,14 +95,14 @@ def tensors_of(body: Body, mesh: Mesh) -> Array:
 
 
 def densities(body: Body, mesh: Mesh) -> Array | float | None:
-    """Of each tet, or of all [kg/m^3]; None if the body has a mass instead."""
+    """Density per tet, or of the whole body [kg/m^3]; None if the body has a mass instead."""
     if not body.regions or body.density is None:
         return body.density
     return _values(body, mesh, "density", body.density)
 
 
 def _own_tensors(body: Body, mesh: Mesh, tensor: Array) -> Array:
-    """Tensors of a body that has one of its own; regions have both moduli or none."""
+    """Tensors of a body with its own stiffness matrix; regions have both moduli or none."""
     if not body.regions:
         return tensor
     made = _made_of(body)
@@ -114,19 +114,19 @@ def _own_tensors(body: Body, mesh: Mesh, tensor: Array) -> Array:
 
 
 def moduli_of(body: Body, mesh: Mesh, material: BodyMaterial | Preset, tets: Ints | None = None) -> Moduli:
-    """Those of the regions, or those of the material; `tets`: of each particle, which has the moduli in the place of the tet."""
+    """Moduli of the regions, or of the material; `tets`: tet of each particle, which has the moduli of its tet."""
     moduli = getattr(material, "moduli", None)
     if moduli is None:
         raise SuppleError(
             f"'{material.name}' of a body whose regions have moduli is given by young and poisson; constants of a material can "
-            'depend on the place instead, such as "where(Z < 0.1, 1e5, 2e5)"'
+            'depend on position instead, such as "where(Z < 0.1, 1e5, 2e5)"'
         )
     young, poisson = moduli
     return Moduli(_values(body, mesh, "young", young, tets), _values(body, mesh, "poisson", poisson, tets))
 
 
 def _values(body: Body, mesh: Mesh, key: str, usual: float | Array, tets: Ints | None = None) -> Array:
-    """(m,) that of the tet's region, or the usual one; of all tets, or of those in which particles are."""
+    """(m,) value of the tet's region, or the default; for all tets, or for those of particles."""
     found = np.full(len(mesh.tets if tets is None else tets), usual)
     for number, made in enumerate(_made_of(body) if body.regions else ()):
         if (value := getattr(made, key)) is not None:
@@ -136,5 +136,5 @@ def _values(body: Body, mesh: Mesh, key: str, usual: float | Array, tets: Ints |
 
 
 def _made_of(body: Body) -> list[RegionMaterial]:
-    """What the numbers of the tag `region` stand for."""
+    """Meaning of the values of the tag `region`."""
     return [RegionMaterial(), *(made for region in body.regions for made in region.made_of)]

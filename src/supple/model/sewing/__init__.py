@@ -1,1 +1,1 @@
-"""Sewing: seams that pull edges together and hold them, and pleats that are pressed into cloth."""
+"""Sewing: seams that pull edges together and hold them, and pleats in cloth."""

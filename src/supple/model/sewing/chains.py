@@ -1,4 +1,4 @@
-"""Vertices in the order in which they follow each other along an edge, and points at parts of the length of such a chain."""
+"""Ordered chains of vertices along an edge, and points at fractions of the length of a chain."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from supple.types import Array, Ints
 
 @dataclass(frozen=True, eq=False)
 class Chain:
-    """Vertices of a mesh one after the other."""
+    """An ordered chain of vertices of a mesh."""
 
     vertices: Ints
     closed: bool
-    """Whether the last is a neighbour of the first."""
+    """Whether the last vertex is a neighbour of the first."""
 
     def turned(self) -> Chain:
-        """From the other end."""
+        """The chain in reverse order."""
         return Chain(self.vertices[::-1], self.closed)
 
     def begun_at(self, k: int) -> Chain:
-        """A closed chain from another of its vertices on."""
+        """A closed chain that starts at another of its vertices."""
         return Chain(np.roll(self.vertices, -k), True)
 
     def places(self, x: Array) -> Array:
-        """(k,) length from the first vertex to each, over that of the whole chain [-]."""
+        """(k,) length from the first vertex to each, relative to the whole chain [-]."""
         return self._lengths(x)[: len(self.vertices)]
 
     def points(self, x: Array, places: Array) -> tuple[Ints, Array]:
-        """The two vertices (p, 2) around places along the chain, and the share (p,) of the second."""
+        """The two vertices (p, 2) around positions along the chain, and the weight (p,) of the second."""
         ends = np.append(self.vertices, self.vertices[0]) if self.closed else self.vertices
         lengths = self._lengths(x)
         k = np.clip(np.searchsorted(lengths, places, side="right") - 1, 0, len(ends) - 2)
@@ -44,14 +44,14 @@ class Chain:
         ends = np.append(self.vertices, self.vertices[0]) if self.closed else self.vertices
         steps = np.linalg.norm(np.diff(x[ends], axis=0), axis=1)
         if not (steps > 0.0).all():
-            raise SuppleError("two neighbours along it are in one place")
+            raise SuppleError("two neighbours along it have the same position")
         return np.append(0.0, np.cumsum(steps)) / steps.sum()
 
 
 def chain_of(mesh: Mesh, vertices: Ints) -> Chain:
-    """Some vertices of a mesh in their order: along its open edge, or along any edges between them."""
+    """Some vertices of a mesh in order: along its open edge, or along any edges between them."""
     if len(vertices) < 2:
-        raise SuppleError(f"has {len(vertices)} vertices, which have no order; take at least two")
+        raise SuppleError(f"has {len(vertices)} vertices, too few for a chain; give at least two")
     triangles = surface(mesh)
     edges = boundary_edges(triangles) if len(triangles) else mesh.edges
     every = [unique_edges(cells) for cells in (mesh.tets, mesh.triangles, mesh.edges) if len(cells)]
@@ -61,8 +61,7 @@ def chain_of(mesh: Mesh, vertices: Ints) -> Chain:
         if found is not None:
             return found
     raise SuppleError(
-        'its vertices do not follow each other along one line of edges; take pairing = "nearest", or a group that is one '
-        "edge of the body"
+        'its vertices do not form one line of edges; take pairing = "nearest", or a group that is one edge of the body'
     )
 
 

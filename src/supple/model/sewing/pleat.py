@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from supple.model.placed import Placed
 
 NEAR = 0.05
-"""Distance of an edge's ends from a line, in lengths of the edge, at which it still lies on the line."""
+"""Permitted distance of an edge's ends from a line, in lengths of the edge."""
 
 Line: TypeAlias = Annotated[tuple[Vector, ...], Len(2, 2)]
 """Two points [m]."""
@@ -33,11 +33,11 @@ Line: TypeAlias = Annotated[tuple[Vector, ...], Len(2, 2)]
 @checked
 @dataclass(frozen=True)
 class Pleat:
-    """Folds pressed into a cloth: hinges that rest at an angle."""
+    """Folds in a cloth: hinges with a non-zero rest angle."""
 
     angle: Annotated[float, Gt(-180), Lt(180), OVER_TIME]
-    """By which both sides turn out of the plane at rest: 0 flat, 90 a right angle; may grow over time. Seen from where normals
-    point to, positive angles make a ridge, negative ones a furrow [degrees]."""
+    """Rest angle between both sides: 0 flat, 90 a right angle; may grow over time. Viewed against the normals,
+    positive angles form a ridge, negative ones a furrow [degrees]."""
     along: str | Annotated[tuple[Line, ...], Len(1)]
     """Edges between vertices of a group (or an edge group of the mesh), or on lines: `[[[0, 0, 0], [1, 0, 0]], ...]`, in rest
     coordinates [m]."""
@@ -54,7 +54,7 @@ class Pleat:
         if self.stiffness != 1.0:
             if not isinstance(term, DihedralBending):
                 raise SuppleError(
-                    "stiffness: an energy of one's own has its stiffness in the formula; leave it out here"
+                    "stiffness: a user-defined energy has its stiffness in the formula; leave it out here"
                 )
             term = term.with_constant("stiffness", np.where(sign != 0.0, self.stiffness, 1.0) * term.stiffness)
         name = "rest_angle" if isinstance(term, DihedralBending) else "theta0"
@@ -66,14 +66,14 @@ class Pleat:
         return driven(now, DrivenConstants(f"{placed.name}.pleats", values) if changes(self.angle) else None)
 
     def _signs(self, hinges: Ints, mesh: Mesh) -> Array:
-        """(m,) 1 or -1 for hinges (m, 4) that fold, by the way their angles count; 0 for others."""
+        """(m,) 1 or -1 for folded hinges (m, 4), by the sign of their angles; 0 for others."""
         found = np.zeros(len(hinges))
         for k, chosen in enumerate(self._chosen(hinges, mesh)):
             found[chosen] = -1.0 if self.alternate and k % 2 else 1.0
         return found * _orientation(hinges, mesh.triangles)
 
     def _chosen(self, hinges: Ints, mesh: Mesh) -> list[Array]:
-        """Which hinges lie on each line; a group is one line."""
+        """The hinges on each line; a group counts as one line."""
         if isinstance(self.along, str):
             return [_in_group(self.along, hinges, mesh)]
         chosen = []

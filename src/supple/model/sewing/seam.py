@@ -1,7 +1,7 @@
 """Seams: stitches that pull two edges together while their stiffness grows, and then hold them.
 
-A stitch is a spring between a vertex and a vertex, or a point between two, of the other edge. Of rest length zero its energy
-k/2 |d|^2 is quadratic. While k grows, energy comes in: the work of the growth is booked as external work, `seam.NAME`.
+A stitch is a spring between a vertex and either a vertex of the other edge or a point between two. With rest length
+zero its energy k/2 |d|^2 is quadratic. The work done while k grows is booked as external work, `seam.NAME`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from supple.types import Array, Ints
 from supple.values import NotNegative, Positive, exactly_one
 
 GRAVITY = 9.81
-"""Acceleration under which a seam has its tolerance [m/s^2]."""
+"""Acceleration at which a seam reaches its tolerance [m/s^2]."""
 
 
 @checked
@@ -37,30 +37,30 @@ class Seam:
     from_: str
     """`body.group`: vertices of one edge."""
     to: str
-    """`body.group`: those of the other; a mesh obstacle is a body here."""
+    """`body.group`: vertices of the other edge; a mesh obstacle counts as a body here."""
     stiffness: NotNegativeChanging | None = None
-    """Of each stitch [N/m]; instead of tolerance."""
+    """Stiffness of each stitch [N/m], instead of tolerance."""
     tolerance: Positive | None = None
-    """How far the edges may be apart under the weight of both bodies [m]; the stiffness follows from it."""
+    """Permitted gap between the edges under the weight of both bodies [m]; it determines the stiffness."""
     closing: NotNegative = 0.0
-    """Time in which the stiffness grows from zero to its full value [s]; 0: it is there at once."""
+    """Time in which the stiffness grows from zero to its full value [s]; 0: immediately."""
     pairing: Literal["nearest", "order"] = "nearest"
-    """Which points are sewn together: the nearest at the start, or those at the same part of the length of both edges."""
+    """Pairing of points: the nearest at the start, or those at the same fraction of the length of both edges."""
     gap: NotNegative = 0.0
-    """Distance that is kept between the edges, such as a contact distance [m]."""
+    """Distance kept between the edges, such as a contact distance [m]."""
 
     damping: NotNegative = 0.0
-    """Force on a stitch for a unit speed of its ends against each other, in any direction [N s/m]; takes out their vibration."""
+    """Force on a stitch per unit relative speed of its ends, in any direction [N s/m]; damps their vibration."""
 
     def __post_init__(self) -> None:
         exactly_one({"stiffness": self.stiffness, "tolerance": self.tolerance}, "a seam")
         if self.closing > 0.0 and changes(self.stiffness):
             raise SuppleError(
-                "closing: a stiffness that changes over time says itself how a seam closes; give one of them"
+                "closing: a stiffness that changes over time already determines how a seam closes; give one of them"
             )
 
     def strength(self, full: float, t: float) -> float:
-        """Stiffness of a stitch at a time, `full` at last [N/m]."""
+        """Stiffness of a stitch at a time, `full` at the end [N/m]."""
         if changes(self.stiffness):
             return at_time(self.stiffness, t)
         if self.closing == 0.0:
@@ -69,7 +69,7 @@ class Seam:
 
 
 def seams(tables: Sequence[Seam], parts: Sequence[Placed], x: Array) -> list[EnergyTerm]:
-    """The stitches of all seams at the initial positions x (n, 3); all problems are reported at once."""
+    """The stitches of all seams at the initial positions x (n, 3); all problems are reported together."""
     terms: list[EnergyTerm] = []
     problems: list[str] = []
     for k, table in enumerate(tables):
@@ -133,7 +133,7 @@ def pairs(seam: Seam, parts: Sequence[Placed], x: Array, path: str = "seam") -> 
 
 
 def _nearest(own: Ints, other: Ints, x: Array) -> tuple[Ints, Array]:
-    """Each vertex of either side with the nearest of the other; a pair that both choose is one stitch."""
+    """Each vertex of either side with the nearest of the other; mutual pairs form one stitch."""
     one = np.stack([own, other[nearest_vertices(x[own], x[other])]], axis=1)
     rest = np.setdiff1d(other, one[:, 1])
     two = np.stack([own[nearest_vertices(x[rest], x[own])], rest], axis=1) if len(rest) else one[:0]
@@ -142,7 +142,7 @@ def _nearest(own: Ints, other: Ints, x: Array) -> tuple[Ints, Array]:
 
 
 def _in_order(one: Chain, two: Chain, x: Array, path: str) -> tuple[Ints, Array]:
-    """A stitch for each vertex of the side that has more of them, to the place at the same part of the other's length."""
+    """A stitch for each vertex of the side with more vertices, to the point at the same fraction of the other's length."""
     if one.closed != two.closed:
         raise SceneError(f'{path}: one of the edges is a loop and the other is not; take pairing = "nearest"')
     many, few = (one, two) if len(one.vertices) >= len(two.vertices) else (two, one)

@@ -1,1 +1,1 @@
-"""Surfaces that bodies of tets carry along and are shown by."""
+"""Embedded surfaces, carried by bodies of tets and displayed in their place."""

@@ -1,4 +1,4 @@
-"""The surface that a body of tets carries along: `body.surface`, the surface inside a cage, `mesh.skin`, or a filled file."""
+"""The embedded surface of a body of tets: `body.surface`, the surface inside a cage, `mesh.skin`, or a filled file."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from supple.model.source import CoarseFile, MeshFile, read_surface
 from supple.types import Ints
 
 SEARCHED = 20.0
-"""Cells along the longest side in which parts of a surface are looked for that run through each other."""
+"""Cells along the longest side for the search for intersecting parts of a surface."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,13 +31,13 @@ class CarriedSurface:
     mesh: Mesh
     binding: Binding
     everywhere: bool
-    """Whether all pictures and files show it in place of the body; else exports of surfaces only."""
+    """Whether it replaces the body in all pictures and files; else only in exports of surfaces."""
     notes: tuple[str, ...] = ()
-    """On vertices outside of the tets."""
+    """Notes on vertices outside the tets."""
 
 
 def carried_surface(of: Body | MeshObstacle, mesh: Mesh, path: str, up: str = "y") -> CarriedSurface | None:
-    """The surface of a body with that mesh at rest, in a world with that axis up; None if it has none."""
+    """The surface of a body with that mesh at rest, in a world with the given up axis; None if it has none."""
     key, file, everywhere = _named(of, mesh)
     if file is None:
         return None
@@ -52,13 +52,13 @@ def carried_surface(of: Body | MeshObstacle, mesh: Mesh, path: str, up: str = "y
         notes = check_fit(where, binding, float(np.linalg.norm(mesh.extent)), scaling)
     except SuppleError as error:
         raise SceneError(f"{path}.{key}: {error}") from None
-    # the file itself always lies a hair's breadth outside of the tets that fill it
+    # the file itself always lies slightly outside the tets that fill it
     own = isinstance(of.mesh, MeshFile) and file is of.mesh.file
     return CarriedSurface(surface, binding, everywhere, () if own else tuple(notes))
 
 
 def vertices_carrying(body: Body, mesh: Mesh, path: str, wanted: str | tuple[int, ...], where: str, up: str) -> Ints:
-    """Vertices of a body that carry a group of its surface, or these vertices of it, ascending."""
+    """Vertices of a body that carry a group of its surface, or the given vertices of the surface, ascending."""
     carried = carried_surface(body, mesh, path, up)
     if carried is None:
         raise SceneError(f"{where}: this body carries no surface; give it one by surface or mesh.cage")
@@ -70,12 +70,12 @@ def vertices_carrying(body: Body, mesh: Mesh, path: str, wanted: str | tuple[int
         )
     members = groups[wanted] if isinstance(wanted, str) else np.asarray(wanted, dtype=np.int64)
     if members.max(initial=-1) >= carried.mesh.n:
-        raise SceneError(f"{where}: the surface has {carried.mesh.n} vertices, found number {members.max()}")
+        raise SceneError(f"{where}: the surface has {carried.mesh.n} vertices, found index {members.max()}")
     return carried.binding.carriers(members)
 
 
 def _named(of: Body | MeshObstacle, mesh: Mesh) -> tuple[str, str | Mesh | None, bool]:
-    """The key that names a surface, the surface, and whether it is shown everywhere."""
+    """The key of a surface, the surface, and whether it is shown everywhere."""
     source = of.mesh
     if isinstance(of, Body) and of.surface is not None:
         return "surface", of.surface if isinstance(of.surface, Mesh) else str(of.surface), True
@@ -92,7 +92,7 @@ def _demand_tets(of: Body | MeshObstacle, mesh: Mesh, key: str) -> None:
     if isinstance(of, Body) and isinstance(of.points, Points):
         raise SuppleError(f"a {word} is carried by tets, but this body is a cloud of points; leave {word} out")
     if isinstance(of.mesh, CoarseFile):
-        raise SuppleError("a coarse body is shown by the fine surface in its file; leave surface out")
+        raise SuppleError("a coarse body is displayed as the fine surface in its file; leave surface out")
     if not mesh.is_solid:
         raise SuppleError(
             f"a {word} is carried by tets, but this mesh has none; leave {word} out, or give edge_length or cage"
@@ -100,7 +100,7 @@ def _demand_tets(of: Body | MeshObstacle, mesh: Mesh, key: str) -> None:
 
 
 def _parts(surface: Mesh, mesh: Mesh) -> Ints:
-    """(k,) part of each vertex, where the tets are a cage that keeps parts apart."""
+    """(k,) part index of each vertex, if the tets are a cage that keeps parts separate."""
     if part_tags(mesh) is None:
         return np.zeros(surface.n, dtype=np.int32)
     faces = faces_of(surface)

@@ -1,1 +1,1 @@
-"""Obstacles of triangles at the nodes of a grid."""
+"""Triangle-mesh obstacles at the nodes of a grid."""

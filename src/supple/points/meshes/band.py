@@ -1,9 +1,9 @@
-"""Signed distances to a closed surface near it, on a lattice of blocks that is laid once and moves with the surface.
+"""Signed distances to a closed surface near it, on a lattice of blocks that is built once and moves with the surface.
 
-A block has 4 x 4 x 4 places, each with the distance d and its gradient g. Between places x_i with trilinear weights
+A block has 4 x 4 x 4 points, each with the distance d and its gradient g. Between points x_i with trilinear weights
     d(y) = sum w (d_i + g_i . (y - x_i)/2),   g(y) = sum w g_i / |sum w g_i|
-which is exact where d is quadratic: means of values are too large by half of what means of tangents are too small. Only blocks
-that the surface comes near are kept; of the others one number says whether they are inside.
+which is exact where d is quadratic: means of values are too large by half the amount by which means of tangents are too
+small. Only blocks near the surface are stored; for the others one value marks whether they are inside.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from supple.points.meshes.closed_surface import ClosedSurface
 from supple.types import Array
 
 REACH = 4.0
-"""Distance, in steps of the lattice, up to which all places around a point are kept."""
+"""Distance, in lattice steps, up to which all lattice points around a point are stored."""
 SIDE = 4
 OUTSIDE, INSIDE = -1, -2
 """Blocks that are far from the surface."""
 ROUNDING = 1e-6
-"""Part of a step by which differences of distances may be too large."""
+"""Tolerance of distance differences, as a fraction of a step."""
 MOST = 500_000
-"""Blocks that are kept: a gigabyte."""
+"""Largest number of stored blocks: one gigabyte."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,13 +33,13 @@ class Band:
     """Made by `lay_band`."""
 
     step: float
-    """Distance of the places [m]."""
+    """Lattice spacing [m]."""
     first: np.ndarray
-    """(3,) place of the lattice with which the first block begins."""
+    """(3,) first lattice point of the first block."""
     index: np.ndarray
-    """(bx, by, bz) number of a block, OUTSIDE or INSIDE."""
+    """(bx, by, bz) index of a block, OUTSIDE or INSIDE."""
     values: Array
-    """(b, 64, 4) d and g of the places of a block, the last axis innermost."""
+    """(b, 64, 4) d and g of the points of a block, the last axis innermost."""
 
     def look(self, points: Array) -> tuple[Array, Array]:
         """(m,) distances of points (m, 3), and gradients (m, 3). Far from the surface distances are infinite, with the right
@@ -50,7 +50,7 @@ class Band:
 
 
 def lay_band(surface: ClosedSurface, step: float) -> Band:
-    """The band of a surface with places `step` apart [m], at whole multiples of it."""
+    """The band of a surface with lattice points `step` apart [m], at integer multiples of it."""
     width = (REACH + np.sqrt(3.0)) * step
     x = surface.vertices
     first = np.floor((x.min(axis=0) - width) / step).astype(np.int64)
@@ -67,19 +67,19 @@ def lay_band(surface: ClosedSurface, step: float) -> Band:
 
 
 def _demand_one_inside(d: Array, places: Array, step: float) -> None:
-    """Refuse a surface that cuts itself: there distances change faster than places."""
+    """Reject a self-intersecting surface: there distances change faster than positions."""
     for axis in (1, 2, 3):
         wrong = np.argwhere(np.abs(np.diff(d, axis=axis)) > (1.0 + ROUNDING) * step)
         if len(wrong):
             at = ", ".join(f"{value:.3g}" for value in places[tuple(wrong[0])])
             raise MeshError(
-                f"the surface cuts itself near ({at}) m, so that its inside is not clear; unite its pieces, or give each an "
+                f"the surface intersects itself near ({at}) m, so its inside is ambiguous; merge its pieces, or give each an "
                 "obstacle of its own"
             )
 
 
 def _near(surface: ClosedSurface, step: float, first: np.ndarray, shape: np.ndarray, width: float) -> np.ndarray:
-    """(b, 3) blocks with a place within `width` of the surface: boxes of blocks are halved as long as they may have one."""
+    """(b, 3) blocks with a point within `width` of the surface: boxes of blocks are bisected while they may contain one."""
     size = 1 << int(shape.max() - 1).bit_length()
     boxes = np.zeros((1, 3), dtype=np.int64)
     corners = np.stack(np.meshgrid(*[[0, 1]] * 3, indexing="ij"), axis=-1).reshape(-1, 3)
@@ -97,7 +97,7 @@ def _near(surface: ClosedSurface, step: float, first: np.ndarray, shape: np.ndar
 
 
 def _filled(blocks: np.ndarray, shape: np.ndarray, d: Array) -> np.ndarray:
-    """The index of blocks. One that is far from the surface is on the same side as the last place before it in its row."""
+    """The index of blocks. A block far from the surface is on the same side as the last lattice point before it in its row."""
     index = np.full(tuple(shape), OUTSIDE, dtype=np.int64)
     index[tuple(blocks.T)] = np.arange(len(blocks))
     last = np.where(index >= 0, np.arange(shape[0])[:, None, None], -1)
@@ -110,7 +110,7 @@ def _filled(blocks: np.ndarray, shape: np.ndarray, d: Array) -> np.ndarray:
 
 def _too_large(step: float) -> SuppleError:
     return SuppleError(
-        f"obstacle.mesh: a lattice of {step:.3g} m around its surface has more than {MOST} blocks; take larger cells "
+        f"obstacle.mesh: a lattice of {step:.3g} m around its surface has more than {MOST} blocks; use larger cells "
         "or a smaller mesh"
     )
 

@@ -15,16 +15,16 @@ from supple.points.meshes.nearest_kernels import signed_distances
 from supple.types import Array, Ints
 
 LEAF = 4
-"""Triangles in a leaf of the tree, at most."""
+"""Largest number of triangles in a leaf of the tree."""
 TINY = 1e-12
-"""Distance, over the size of the surface, below which a point counts as on it."""
+"""Distance, relative to the size of the surface, below which a point counts as on it."""
 PARTS = 4
-"""Pieces of a search that threads share."""
+"""Number of chunks of a search shared among threads."""
 
 
 @dataclass(frozen=True, eq=False)
 class ClosedSurface:
-    """What a surface encloses, whichever way its triangles face as a whole; it must not cut itself."""
+    """The region enclosed by a surface, regardless of its overall orientation; it must not intersect itself."""
 
     vertices: Array
     """(n, 3) [m]"""
@@ -35,7 +35,7 @@ class ClosedSurface:
         problems = closed_surface_problems(self.triangles)
         if problems:
             said = "; ".join(str(problem) for problem in problems)
-            raise MeshError(f"the surface is not closed, so that nothing is inside of it: {said}")
+            raise MeshError(f"the surface is not closed and encloses no volume: {said}")
         a, b, c = np.moveaxis(self.vertices[self.triangles], 1, 0)
         if float(np.einsum("fi,fi->", a, np.cross(b, c))) < 0.0:
             object.__setattr__(self, "triangles", np.ascontiguousarray(self.triangles[:, ::-1]))

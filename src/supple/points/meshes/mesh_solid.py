@@ -1,4 +1,4 @@
-"""What a closed mesh encloses, as the shape of an obstacle at grid nodes."""
+"""The region enclosed by a closed mesh, as the shape of an obstacle at grid nodes."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from supple.points.meshes.closed_surface import ClosedSurface
 from supple.types import Array, Ints
 
 FINER = 0.5
-"""Distance of the places of the lattice, over the size of the grid's cells: walls of a cell's thickness keep their inside."""
+"""Lattice spacing relative to the grid cell size: walls one cell thick keep their inside."""
 
 
 @dataclass(frozen=True, eq=False)
 class MeshSolid(Shape):
-    """Distances come from a lattice near the surface; deeper inside they are looked up one by one, and farther outside they
-    are infinite."""
+    """Distances are interpolated from a lattice near the surface; deeper inside they are computed individually, and
+    farther outside they are infinite."""
 
     vertices: Array
     """(n, 3) [m]"""
@@ -43,18 +43,18 @@ class MeshSolid(Shape):
         return self.vertices, self.surface.triangles
 
     def lay(self) -> None:
-        """Lay the lattice now, so that a surface that cuts itself is refused before a run."""
+        """Build the lattice now, so a self-intersecting surface is rejected before a run."""
         _ = self.band
 
     @cached_property
     def band(self) -> Band:
-        """The lattice, laid when it is used for the first time."""
+        """The lattice, built on first use."""
         return lay_band(self.surface, FINER * self.cell)
 
     @property
     def thin(self) -> bool:
-        """Whether it is nowhere as thick as a cell. Half of that is its depth, and the deepest place of the lattice may miss
-        half a step of it."""
+        """Whether it is thinner than a cell everywhere. The depth is half the thickness, and the deepest lattice point
+        may miss half a step of it."""
         deepest = -float(self.band.values[..., 0].min(initial=0.0))
         return not (self.band.index == INSIDE).any() and deepest < 0.5 * (1.0 - FINER) * self.cell
 

@@ -1,7 +1,8 @@
 """The nearest point of a closed surface by a tree of boxes, and the sign of the distance by pseudo-normals.
 
-On which side of a surface a point lies is the sign of N . (y - c), c the nearest point of the surface: N is the normal of a
-triangle, the sum of two for a point on an edge, and the sum weighted by angles at a corner (Baerentzen and Aanaes 2005).
+The side of a surface on which a point lies is the sign of N . (y - c), c the nearest point of the surface: N is the
+normal of a triangle, the sum of two normals on an edge, and the angle-weighted sum at a corner (Baerentzen and Aanaes
+2005).
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from numba import njit
 FACE, EDGES, CORNERS = 0, 1, 4
 """Features of a triangle: 0 its face, 1 to 3 the edges from corner 0, 1, 2 to the next, 4 to 6 the corners."""
 DEPTH = 64
-"""Boxes of the tree that wait at most."""
+"""Largest size of the stack of tree boxes."""
 
 
 @njit(cache=True, nogil=True)

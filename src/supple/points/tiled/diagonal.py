@@ -1,4 +1,4 @@
-"""Blocks of the diagonal of the stiffness of particles, for a preconditioner."""
+"""Diagonal blocks of the stiffness of particles, for a preconditioner."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from supple.points.kernels import origin_of
 
 INDEX = np.uintp
 PAIRS = np.array([(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)])
-"""Entries of a symmetric matrix of three rows, in the order in which it is kept."""
+"""Entries of a symmetric 3x3 matrix, in storage order."""
 
 
 @njit(cache=True, nogil=True, **FAST)
@@ -42,7 +42,7 @@ def _forms(A, forms):
 
 @njit(cache=True, nogil=True, **FAST)
 def diagonal_part(begin, end, degree, start, corner, numbers, x, A, tiles):
-    """tiles (b, T^3, 8) = blocks of the diagonal of blocks begin:end, six entries each."""
+    """tiles (b, T^3, 8) = diagonal blocks of particle blocks begin:end, six entries each."""
     side, size = 6 + degree, degree + 1
     w, g, forms, base, f = np.empty((3, 4)), np.empty(8), np.zeros((6, 8)), np.empty(3), np.empty(3)
     for b in range(begin, end):

@@ -14,7 +14,7 @@ INDEX = np.uintp
 
 @njit(cache=True, nogil=True, **FAST)
 def fill_nodes(nodes, field, tile):
-    """tile (T^3, 4) = field (N, 3) at the nodes (T^3,) of a tile, of which those that do not exist are negative."""
+    """tile (T^3, 4) = field (N, 3) at the nodes (T^3,) of a tile, where negative entries mark missing nodes."""
     for s in range(INDEX(nodes.size)):
         i = nodes[s]
         if i >= 0:
@@ -42,7 +42,7 @@ def give(degree, tile, offset, p, q, t, numbers, x, values, columns):
 
 @njit(cache=True, nogil=True, **FAST)
 def seen_part(begin, end, degree, start, corner, nodes, numbers, x, field, out):
-    """out (n, 16) = what particles of blocks begin:end see of a field (N, 3): the mean, and the columns of B."""
+    """out (n, 16) = interpolation of a field (N, 3) to particles of blocks begin:end: the mean, and the columns of B."""
     tile, seen = np.zeros((nodes.shape[1], 4)), np.empty(16)
     for b in range(begin, end):
         fill_nodes(nodes[b], field, tile)

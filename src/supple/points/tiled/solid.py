@@ -1,9 +1,9 @@
 """The elastic energy of particles as a function of node positions, by blocks of cells and without a matrix.
 
-With the gradients w r/D of moving least squares F' = F + (grad u) F needs the same sums as an explicit step, so that forces and
-products with the stiffness take about as long as its two passes over particles:
+With the gradients w r/D of moving least squares F' = F + (grad u) F needs the same sums as an explicit step, so forces
+and products with the stiffness cost about as much as its two passes over particles:
     force at node i: sum_p V P F^T w r/D,   stiffness against grad u: A = V F C F^T, the same for all nodes of a particle
-What looks at single elements (a matrix for a factorisation, discrete gradients) is that of `PointSolid`.
+Operations on single elements (a matrix for a factorisation, discrete gradients) are inherited from `PointSolid`.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ class TiledSolid(PointSolid, MatrixFree):
         self, tiles: Tiles, nodes: Array, F: Array, volume: Array, material: Material, table: Array,
         cells: Cells, rank: np.ndarray, B: Callable[[], Array],
     ) -> None:  # fmt: skip
-        """`tiles` of the particles with F (n, 3, 3), volumes (n,) and constants table (n, c), over nodes that stand at
-        `nodes` (N, 3). For `PointSolid`: cells, the rank (n,) of particles in their order, and B."""
+        """`tiles` of the particles with F (n, 3, 3), volumes (n,) and constants table (n, c), over nodes at `nodes` (N,
+        3). For `PointSolid`: cells, the rank (n,) of particles in their order, and B."""
         super().__init__(cells.corners, cells.start, B, volume[rank], material, table[rank])
         self._tiles, self._nodes = tiles, nodes
         order = tiles.order
@@ -68,8 +68,8 @@ class TiledSolid(PointSolid, MatrixFree):
 
 @dataclass(frozen=True)
 class _Stiffness:
-    """Of particles with A (n + 1, 81), in the order of the tiles; registers of the last one reach into the row beyond it. Single
-    precision: a product is read from memory once per iteration, and residuals do not come from it."""
+    """The stiffness of particles with A (n + 1, 81), in the order of the tiles; registers of the last one reach into
+    the next row. Single precision: products are bound by memory bandwidth, and residuals are not computed from them."""
 
     ignores_translation: ClassVar[bool] = True
 

@@ -1,4 +1,4 @@
-"""Energy, forces and stiffness of the particles of a block; see solid.py. Matrices of particles lie column by column."""
+"""Energy, forces and stiffness of the particles of a block; see solid.py. Matrices of particles are stored by columns."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _load_constants(at, last, table, constants):
 def forces_part(
     begin, end, degree, start, corner, nodes, numbers, x, F, us, energy, force, law, table, volume, values, tiles
 ):  # fmt: skip
-    """values (b,) = weighted energies, tiles (b, T^3, 4) = weighted forces of blocks begin:end, for moves us (q, N, 3)."""
+    """values (b,) = weighted energies, tiles (b, T^3, 4) = weighted forces of blocks begin:end, for displacements us."""
     W = LANES
     most = 0
     for b in range(begin, end):
@@ -90,8 +90,8 @@ def forces_part(
 
 @njit(cache=True, nogil=True, **FAST)
 def _pulled_back(C, f, half, A):
-    """A (81 W,) = F C F^T of a batch: what C (45 W,) is for gradients of moves in the place of those of F; row 3 c + i, column
-    3 d + m."""
+    """A (81 W,) = F C F^T of a batch: C (45 W,) with respect to displacement gradients instead of F; row 3 c + i,
+    column 3 d + m."""
     W = LANES
     for row in range(9):
         for m in range(3):
@@ -118,7 +118,7 @@ def _pulled_back(C, f, half, A):
 def stiffness_part(
     begin, end, degree, start, corner, nodes, numbers, x, F, us, curvature, law, projection, table, volume, out
 ):  # fmt: skip
-    """out (n, 81) = weighted V (dx/D)^2 times the stiffness of particles against gradients of moves, of blocks begin:end."""
+    """out (n, 81) = weighted V (dx/D)^2 times the stiffness of particles against displacement gradients, of blocks begin:end."""
     W = LANES
     most = 0
     for b in range(begin, end):
@@ -151,7 +151,7 @@ def stiffness_part(
 
 @njit(cache=True, nogil=True, **FAST)
 def product_part(begin, end, degree, start, corner, nodes, numbers, x, A, move, tiles):
-    """tiles (b, T^3, 4) = forces against a move (N, 3) of blocks begin:end."""
+    """tiles (b, T^3, 4) = forces against a displacement (N, 3) of blocks begin:end."""
     tile = np.zeros((nodes.shape[1], 4))
     for b in range(begin, end):
         fill_nodes(nodes[b], move, tile)

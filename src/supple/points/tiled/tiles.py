@@ -1,7 +1,7 @@
-"""Particles by blocks of cells, between which and the nodes of a `Grid` fields go through tiles.
+"""Particles by blocks of cells, which exchange fields with the nodes of a `Grid` through tiles.
 
-As in explicit steps each block has a tile of its own, and a node adds up the tiles that hold it in the order of blocks, so that
-the bits do not depend on the number of threads. Gradients of weights are those of moving least squares.
+As in explicit steps each block has its own tile, and a node sums the tiles that contain it in the order of blocks, so
+results do not depend on the number of threads. Gradients of weights are those of moving least squares.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from supple.types import Array
 
 
 class Tiles:
-    """Of particles at x (n, 3), on nodes with ascending keys (N,): ((i + far) span + j + far) span + k + far."""
+    """Tiles of particles at x (n, 3), on nodes with ascending keys (N,): ((i + far) span + j + far) span + k + far."""
 
     def __init__(self, spline: Spline, x: Array, keys: np.ndarray, span: int, far: int) -> None:
         self.spline, self.count = spline, len(keys)
@@ -41,12 +41,12 @@ class Tiles:
 
     @property
     def numbers(self) -> Array:
-        """What all particles share, see vector/particle.py."""
+        """Parameters shared by all particles, see vector/particle.py."""
         dx, slope = self.spline.dx, self.spline.dx / self.spline.D
         return np.array([1.0 / dx, dx, -slope, slope, 0.0, 0.0, 0.0, 0.0])
 
     def seen(self, field: Array) -> tuple[Array, Array]:
-        """What particles see of a field (N, 3): means (n, 3), and sums (n, 3, 3) of w field_i r_i^T / D."""
+        """Interpolation of a field (N, 3) to particles: means (n, 3), and sums (n, 3, 3) of w field_i r_i^T / D."""
         out = np.empty((len(self.order), 16))
         field = np.ascontiguousarray(field)
         place = self.spline.degree, self.start, self.corner, self.nodes, self.numbers, self.x, field
@@ -66,7 +66,7 @@ class Tiles:
         return self.summed(values.shape[1])
 
     def summed(self, columns: int = 3, tiles: Array | None = None) -> Array:
-        """(N, columns) what the tiles hold, or others (b, T^3, c), at the nodes."""
+        """(N, columns) the content of the tiles, or of others (b, T^3, c), at the nodes."""
         out, parts, n = np.empty((self.count, columns)), len(self.cuts) - 1, self.count
         tiles = self.tiles if tiles is None else tiles
         tiles = tiles.reshape(-1, tiles.shape[-1])

@@ -1,4 +1,4 @@
-"""What one particle does with its nodes, for loops over particles; particle.py has the instructions, and what `numbers` holds."""
+"""Operations of one particle on its nodes, for loops over particles; particle.py defines the instructions and `numbers`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _emit(build: Callable[..., None], *options: int) -> Any:
 
 @intrinsic
 def leave_quadratic(typing, tile, offset, p, q, t, numbers, x, v, C, tau, thick, mass, volume, push):
-    """A particle adds momentum, mass and force to a tile (T^3, 8); `offset`: number of the tile's node at the origin."""
+    """A particle adds momentum, mass and force to a tile (T^3, 8); `offset`: index of the tile's node at the origin."""
     return types.void(tile, offset, p, q, t, numbers, x, v, C, tau, thick, mass, volume, push), _emit(particle.leave, 3)
 
 
@@ -50,8 +50,8 @@ def give_cubic(typing, tile, offset, p, q, t, numbers, x, values, columns):
 
 @intrinsic
 def resist_quadratic(typing, tile, out, offset, p, numbers, x, A):
-    """A particle of stiffness A (n + 1, 81), in single precision, sees a move in a tile (T^3, 4) and adds its forces to another
-    one."""
+    """A particle of stiffness A (n + 1, 81), in single precision, reads a displacement from a tile (T^3, 4) and adds
+    its forces to another one."""
     return types.void(tile, out, offset, p, numbers, x, A), _emit(particle.resist, 3)
 
 
@@ -63,7 +63,7 @@ def resist_cubic(typing, tile, out, offset, p, numbers, x, A):
 
 @intrinsic
 def see_quadratic(typing, tile, offset, p, numbers, x, seen):
-    """seen (16,) = what a particle sees of a field in a tile (T^3, 4): the mean, and the columns of B, four lanes each."""
+    """seen (16,) = interpolation of a field in a tile (T^3, 4) to a particle: the mean, and the columns of B, four lanes each."""
     return types.void(tile, offset, p, numbers, x, seen), _emit(particle.see, 3)
 
 

@@ -1,7 +1,7 @@
 """Registers of one particle: vectors of components, emitted as instructions.
 
-A vector has four lanes: three components, and one that is zero where it is loaded. `a b + c` is `fmuladd`, which the compiler
-fuses wherever the machine can, whatever stands around it: the same machine always gives the same bits.
+A vector has four lanes: three components, and one that is zero where it is loaded. `a b + c` is `fmuladd`, which the
+compiler always fuses where the machine supports it, regardless of context: the same machine always gives the same bits.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from llvmlite import ir
 
 DOUBLE, INDEX, INT = ir.DoubleType(), ir.IntType(64), ir.IntType(32)
 Value = Any
-"""A register, or where an array lies."""
+"""A register, or the address of an array."""
 
 
 class Lanes:
@@ -23,7 +23,7 @@ class Lanes:
         self.builder = builder
 
     def load3(self, array: Value, place: Value) -> Value:
-        """(3 numbers from `place` on, 0)."""
+        """(3 values starting at `place`, 0)."""
         pair = ir.VectorType(DOUBLE, 2)
         first = self.builder.load(self._at(array, place, pair), align=8)
         last = self.builder.load(self._at(array, self.builder.add(place, INDEX(2))))
@@ -41,7 +41,7 @@ class Lanes:
         return self.builder.load(self._at(array, place, ir.VectorType(DOUBLE, lanes)), align=8)
 
     def load_single(self, array: Value, place: Value) -> Value:
-        """Four numbers of single precision."""
+        """Four single-precision values."""
         kind = ir.VectorType(ir.FloatType(), 4)
         single = self.builder.load(self._at(array, place, kind), align=4)
         return self.builder.fpext(single, ir.VectorType(DOUBLE, 4))
@@ -50,11 +50,11 @@ class Lanes:
         self.builder.store(value, self._at(array, place, value.type), align=8)
 
     def scalar(self, array: Value, place: Value) -> Value:
-        """One number, in all lanes."""
+        """One value, loaded into all lanes."""
         return self.wide(self.builder.load(self._at(array, place)))
 
     def wide(self, scalar: Value, lanes: int = 4) -> Value:
-        """The same number in all lanes."""
+        """The same value in all lanes."""
         kind = ir.VectorType(DOUBLE, lanes)
         one = self.builder.insert_element(ir.Constant(kind, ir.Undefined), scalar, INT(0))
         return self.shuffled(one, one, [0] * lanes)
@@ -87,7 +87,7 @@ class Lanes:
         return self._call("llvm.floor", a)
 
     def larger(self, a: Value, b: Value) -> Value:
-        """Lane by lane; b where either is not a number."""
+        """Lane by lane; b where either is NaN."""
         return self.builder.select(self.builder.fcmp_ordered(">", a, b), a, b)
 
     def smaller(self, a: Value, b: Value) -> Value:

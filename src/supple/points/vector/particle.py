@@ -1,7 +1,7 @@
-"""What one particle does with its nodes, emitted as vector instructions; intrinsics.py says what each of them is.
+"""Operations of one particle on its nodes, generated as vector instructions; intrinsics.py describes each of them.
 
-Matrices of particles (C, F, stress) lie column by column, and `numbers` (8,) holds what all particles share:
-1/dx, whether C counts times dx, -dx/D, dx/D, h, a, c (see transfer.py), and D or 0 as C counts or not.
+Matrices of particles (C, F, stress) are stored by columns, and `numbers` (8,) holds parameters shared by all particles:
+1/dx, dx or 0 as C is used or not, -dx/D, dx/D, h, a, c (see transfer.py), and D or 0 as C is used or not.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from supple.points.vector.lanes import INDEX, Lanes, Value
 from supple.points.vector.sums import Sums
 
 INVERSE, GIVEN, PRESSED, SLOPE, STEP, KEPT, KEPT_AFFINE, INERTIA = range(8)
-"""Places in `numbers`."""
+"""Indices into `numbers`."""
 KINETIC, WORK, HEAT, PUSHED, STRAYED, LOW, HIGH, FASTEST = range(8)
-"""Rows (4,) of what a block adds up: energies in lanes [J], bounds of positions, the largest |v|^2 in lane 0."""
+"""Rows (4,) of the sums of a block: energies in lanes [J], bounds of positions, the largest |v|^2 in lane 0."""
 
 
 class _Particle(Lanes):
@@ -35,7 +35,7 @@ class _Particle(Lanes):
         self.store3(value, array, self.builder.mul(self.p, INDEX(3)))
 
     def column(self, c: int, row: Value | None = None) -> Value:
-        """Where column c of the matrix in row p lies."""
+        """Address of column c of the matrix in row p."""
         start = self.builder.mul(self.p if row is None else row, INDEX(9))
         return self.builder.add(start, INDEX(3 * c))
 

@@ -1,9 +1,9 @@
-"""Sums over the nodes around one particle, emitted as vector instructions.
+"""Sums over the nodes around one particle, generated as vector instructions.
 
-A tile holds T nodes along each axis, T = 5 + N for splines with N nodes along an axis, and the numbers of a node side by side.
-The components are the lanes of a register, so that all loops over nodes are unrolled and every sum has one order. With
-z = x/dx and f = z - b, b the number of the first node, the arm from the
-particle to node ijk is dx ((i, j, k) - f).
+A tile holds T nodes along each axis, T = 5 + N for splines with N nodes along an axis, with the values of a node
+contiguous. The components are the lanes of a register; all loops over nodes are unrolled, and every sum has a fixed
+order. With z = x/dx and f = z - b, b the index of the first node, the arm from the particle to node ijk is dx ((i, j,
+k) - f).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class Sums(Lanes):
     """Sums over the nodes around one particle."""
 
     def __init__(self, builder: Any, size: int, offset: Value, x: Value, inverse: Value) -> None:
-        """`offset`: number of the tile's node that stands at the origin; x in lanes, `inverse` = 1/dx."""
+        """`offset`: index of the tile's node at the origin; x in lanes, `inverse` = 1/dx."""
         super().__init__(builder)
         self.size = size
         z = self.times(x, self.wide(inverse))

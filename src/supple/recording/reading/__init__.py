@@ -1,1 +1,1 @@
-"""Checks of what a run folder holds before it is believed."""
+"""Checks of the contents of a run folder before use."""

@@ -1,4 +1,4 @@
-"""Whether the arrays of an animation fit each other and the size of their file: it may be damaged, or come from a stranger."""
+"""Consistency of the arrays of an animation with each other and the file size: files may be damaged or untrusted."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     import h5py
 
 PACKED = 1100
-"""Bytes that one byte of a compressed array can stand for."""
+"""Largest compression ratio of an array."""
 
 
 def check_layout(root: h5py.Group, size: int) -> None:
-    """A ValueError says what does not fit; `size`: bytes of the file. Arrays of frames are looked at, but not read."""
+    """Raise ValueError for inconsistencies; `size`: bytes of the file. Frame arrays are inspected, but not read."""
     steps = _entry(_entry(root.file, "VTKHDF", group=True), "Steps", group=True)
     if not isinstance(steps.attrs.get("NSteps"), int | np.integer) or steps.attrs["NSteps"] < 0:
         raise ValueError("Steps has no count of steps")
@@ -24,7 +24,7 @@ def check_layout(root: h5py.Group, size: int) -> None:
     _dataset(steps, "PointOffsets", "iu", 1, size)
     count = _dataset(root, "NumberOfPoints", "iu", 1, size)
     if not len(count) or not 0 < int(count[0]) < 2**31:
-        raise ValueError("NumberOfPoints is no count")
+        raise ValueError("NumberOfPoints is not a count")
     vertices, frames = int(count[0]), min(len(times), int(steps.attrs["NSteps"]))
     for name, width in vtkhdf.fields_of(root).items():
         found = _dataset(root, name, "f", 1 if width == 1 else 2, size)
@@ -36,13 +36,13 @@ def check_layout(root: h5py.Group, size: int) -> None:
 def _check_cells(root: h5py.Group, vertices: int, size: int) -> None:
     corners, offsets, types = (_dataset(root, name, "iu", 1, size)[:] for name in ("Connectivity", "Offsets", "Types"))
     if len(corners) and not 0 <= corners.min() <= corners.max() < vertices:
-        raise ValueError(f"Connectivity names vertices that are none of its {vertices}")
+        raise ValueError(f"Connectivity refers to vertices outside its {vertices}")
     lengths = np.array([{1: 1, 3: 2, 5: 3, 10: 4}.get(int(kind), 0) for kind in np.unique(types)])
     wanted = lengths[np.unique(types, return_inverse=True)[1]] if len(types) else lengths
     if (lengths == 0).any() or len(offsets) != len(types) + 1 or not np.array_equal(np.diff(offsets), wanted):
-        raise ValueError("Offsets and Types do not fit each other")
+        raise ValueError("Offsets and Types are inconsistent")
     if offsets[0] != 0 or offsets[-1] != len(corners):
-        raise ValueError("Offsets do not fit Connectivity")
+        raise ValueError("Offsets and Connectivity are inconsistent")
 
 
 def _dataset(group: h5py.Group, name: str, kinds: str, axes: int, size: int) -> Any:
@@ -60,5 +60,5 @@ def _entry(parent: h5py.Group, name: str, group: bool = False) -> Any:
 
     found = parent.get(name)
     if not isinstance(found, h5py.Group if group else h5py.Dataset):
-        raise ValueError(f"{name} is missing, or no array")
+        raise ValueError(f"{name} is missing or not an array")
     return found

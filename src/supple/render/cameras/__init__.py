@@ -1,1 +1,1 @@
-"""Cameras beside the fitted ones: placed by hand, on a turntable, from files of other programs."""
+"""Cameras beside the fitted ones: positioned by hand, on a turntable, or read from files."""

@@ -1,4 +1,4 @@
-"""A camera in a file of another program: which file and which camera in it, read when the times of the film are known."""
+"""A camera from a file of another program, read once the times of the film are known."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ SUFFIXES = USD + GLTF
 
 
 class Source(Protocol):
-    """An open file with one chosen camera. y or z is up in it."""
+    """An open file with one chosen camera; its vertical axis is y or z."""
 
     up: str
     unit: float
-    """Metres of one unit of length."""
+    """Metres per unit of length."""
 
     def pose(self, t: float) -> Pose:
-        """The camera at time t [s], in units of the file; a camera without motion has the same at all times."""
+        """The camera at time t [s], in units of the file; a static camera returns the same at all times."""
         ...
 
 
@@ -53,7 +53,7 @@ class FileCamera:
             pose = source.pose(t)
             if not (np.isfinite(pose.eye).all() and np.isfinite(pose.axes).all()):
                 raise SuppleError(
-                    f"--camera {self.file}: the camera is at no finite place at {t:g} s; repair its animation"
+                    f"--camera {self.file}: the position of the camera is not finite at {t:g} s; repair its animation"
                 )
             eye, axes = turn @ pose.eye * source.unit, pose.axes @ turn.T
             poses.append(Pose(eye, axes, pose.slope, pose.aspect, pose.shift))
@@ -74,9 +74,9 @@ def open_source(file: Path, name: str) -> Source:
 
 
 def choose(file: Path, wanted: str, names: Sequence[str]) -> int:
-    """Which of the cameras is wanted; names may be paths, of which the last word is enough if it is the only one."""
+    """The requested camera; of a path, the last component suffices if it is unique."""
     if not names:
-        raise SuppleError(f"--camera {file}: has no camera; export one with the scene, or use at=x,y,z to=x,y,z")
+        raise SuppleError(f"--camera {file}: contains no camera; export one with the scene, or use at=x,y,z to=x,y,z")
     known = ", ".join(names[:8]) + (", ..." if len(names) > 8 else "")
     if not wanted:
         if len(names) > 1:
@@ -91,13 +91,13 @@ def choose(file: Path, wanted: str, names: Sequence[str]) -> int:
 
 
 def turn_of_up(old: str, new: str) -> Array:
-    """(3, 3) from axes with `old` up to axes with `new` up: the turn that exports make, or its inverse."""
+    """(3, 3) from axes with `old` up to axes with `new` up: the rotation used by exports, or its inverse."""
     if old == new:
         return np.eye(3)
     if {old, new} == {"y", "z"}:
         turn = np.array([[1.0, 0, 0], [0, 0, 1], [0, -1, 0]])  # z up to y up
         return turn if old == "z" else turn.T
-    # with x up the axes change places in a circle
+    # with x up the axes are permuted cyclically
     return np.roll(np.eye(3), "xyz".index(new) - "xyz".index(old), axis=0)
 
 

@@ -1,4 +1,4 @@
-"""Cameras of glTF files: the place of the camera's node, by the animations of the file; time 0 is that of the run."""
+"""Cameras of glTF files: position and orientation of the camera node from the animations; time 0 is the start of the run."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class GltfSource:
             document = Document(file)
             self._motion = Motion(document)
             if self._motion.nodes:
-                self._motion.world(0, 0.0)  # what is wrong with its animations is said here
+                self._motion.world(0, 0.0)  # reports faults of its animations here
         except SuppleError as error:
             raise SuppleError(f"--camera {error}") from error
         nodes, cameras = self._motion.nodes, document.list("cameras")
@@ -35,14 +35,16 @@ class GltfSource:
         camera = cameras[nodes[self._node]["camera"]]
         lens = camera.get("perspective", {})
         if camera.get("type") != "perspective" or not 0 < float(lens.get("yfov", 0)) < np.pi:
-            raise SuppleError(f"--camera {file}: is no perspective camera; take one, or --camera front, side or top")
+            raise SuppleError(f"--camera {file}: is not a perspective camera; use one, or --camera front, side or top")
         self._slope = float(np.tan(float(lens["yfov"]) / 2))
         self._aspect = float(lens["aspectRatio"]) if "aspectRatio" in lens else None
 
     def pose(self, t: float) -> Pose:
         """See `Source`."""
         try:
-            matrix = self._motion.world(self._node, t)  # of row vectors: rows are right, up, towards the viewer, place
+            matrix = self._motion.world(
+                self._node, t
+            )  # of row vectors: rows are right, up, towards the viewer, position
         except SuppleError as error:
             raise SuppleError(f"--camera {error}") from error
         return Pose(matrix[3, :3], orthonormal(matrix[:3, :3]), self._slope, self._aspect)

@@ -1,4 +1,4 @@
-"""The text of `--camera`: a name, an orbit, a place and a target, or a camera of a file."""
+"""The text of `--camera`: a name, an orbit, a position and a target, or a camera from a file."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ def _orbit(text: str) -> Camera:
         )
     away = numbers[2] if len(numbers) == 3 else 1.0
     if not away > 0:
-        raise SuppleError(f"--camera: found '{text}'; the distance factor is above 0, and 1 shows all of the film")
+        raise SuppleError(f"--camera: found '{text}'; the distance factor must be above 0; 1 shows all of the film")
     return _checked(text, Camera(numbers[0], numbers[1], 1.0 / away))
 
 
 def _checked(text: str, camera: Camera) -> Camera:
     if abs(camera.elevation) > 90 or not camera.zoom > 0:
-        raise SuppleError(f"--camera: found '{text}'; the elevation goes from -90 to 90, the zoom is above 0")
+        raise SuppleError(f"--camera: found '{text}'; the elevation must be from -90 to 90, the zoom above 0")
     return camera
 
 
@@ -78,16 +78,18 @@ def _placed(text: str) -> PlacedCamera:
             )
         found[key] = numbers
     if "at" not in found:
-        raise SuppleError(f"--camera: found '{text}' without a place; give at=x,y,z as well")
+        raise SuppleError(f"--camera: found '{text}' without a position; add at=x,y,z")
     (fov,) = found.get("fov", [2 * HALF_ANGLE])
     if not 0 < fov < 180:
-        raise SuppleError(f"--camera: found fov={fov:g}; the vertical angle of view is above 0 and below 180 degrees")
+        raise SuppleError(
+            f"--camera: found fov={fov:g}; the vertical angle of view must be above 0 and below 180 degrees"
+        )
     to = found.get("to")
     return PlacedCamera(_point(found["at"]), None if to is None else _point(to), fov)
 
 
 def _file(text: str) -> FileCamera | None:
-    """None if the text is no name of a file."""
+    """None if the text is not a file name."""
     if Path(text).suffix.lower() in SUFFIXES:
         return FileCamera(Path(text))
     # the last colon, unless the name of the file itself has one
@@ -95,14 +97,14 @@ def _file(text: str) -> FileCamera | None:
         if Path(text[:place]).suffix.lower() in SUFFIXES:
             if not text[place + 1 :]:
                 raise SuppleError(
-                    f"--camera: found '{text}' without a camera after the colon; leave the colon out, or name one"
+                    f"--camera: found '{text}' without a camera after the colon; omit the colon, or name a camera"
                 )
             return FileCamera(Path(text[:place]), text[place + 1 :])
     return None
 
 
 def _numbers(text: str) -> list[float] | None:
-    """Finite numbers between commas; None if there is anything else."""
+    """Finite numbers separated by commas; None for any other text."""
     try:
         numbers = [float(word) for word in text.split(",")]
     except ValueError:

@@ -1,4 +1,4 @@
-"""A camera that another program has moved: eye, axes and lens at times, kept as numbers so that any process can draw."""
+"""A camera animated by another program: eye, axes and lens at given times, as plain data for any process."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from supple.render.camera import View
 from supple.types import Array
 
 _SAME = 1e-9
-"""Part of the time between two poses by which a time may miss one and still be that of the pose."""
+"""Tolerance for matching a time to a pose, as a fraction of the interval between two poses."""
 
 
 @dataclass(frozen=True)
@@ -22,16 +22,16 @@ class Pose:
     axes: Array
     """(3, 3) right, up, towards the viewer."""
     slope: float
-    """Tangent of half of the vertical angle of view."""
+    """Tangent of half the vertical angle of view."""
     aspect: float | None = None
-    """Width of its picture over the height; None: that of any picture."""
+    """Width of its picture over the height; None: any aspect ratio."""
     shift: tuple[float, float] = (0.0, 0.0)
     """See `View`."""
 
     def view(self, focus: Array, size: float, width: int, height: int) -> View:
-        """In a picture of another shape all that the camera frames is seen. `focus`: the middle of a film of that `size`."""
+        """A picture of another aspect ratio shows everything in the camera frame. `focus`: centre of a film of that `size`."""
         slope = self.slope if self.aspect is None else self.slope * max(1.0, self.aspect * height / width)
-        # the eye decides what is seen; the distance only which depths count as near
+        # the eye alone determines the picture; the distance only sets which depths count as near
         distance = max(float((self.eye - focus) @ self.axes[2]), 0.1 * size)
         centre = self.eye - distance * self.axes[2]
         return View(width, height, self.axes, centre, distance, float(np.degrees(np.arctan(slope))), self.shift)
@@ -39,7 +39,7 @@ class Pose:
 
 @dataclass(frozen=True)
 class Track:
-    """Poses at ascending times; before the first and after the last the camera stands still."""
+    """Poses at ascending times; before the first and after the last pose the camera is static."""
 
     times: Array
     poses: tuple[Pose, ...]
@@ -51,7 +51,7 @@ class Track:
         return self.pose(t).view(self.focus, self.size, first.width, first.height)
 
     def pose(self, t: float) -> Pose:
-        """Between two poses eyes and lenses go straight, and axes turn evenly."""
+        """Between two poses eyes and lenses are interpolated linearly, and axes rotate uniformly."""
         k = int(np.clip(np.searchsorted(self.times, t), 1, max(len(self.times) - 1, 1)))
         if len(self.times) == 1:
             return self.poses[0]

@@ -1,4 +1,4 @@
-"""A film seen from all sides: viewer and light go around the vertical axis, as if the bodies stood on a turntable."""
+"""A film seen from all sides: viewer and light orbit the vertical axis, as if the bodies stood on a turntable."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from supple.render.camera import Aims, Camera, View, fit_view
 from supple.types import Array
 
 DIRECTIONS = 24
-"""From which all of the film must be seen."""
+"""Number of directions from which all of the film must be visible."""
 
 
 @dataclass(frozen=True)
 class Turntable:
-    """A turn of the viewer to the right in so many seconds of motion, around a vertical axis through `pivot`."""
+    """One revolution of the viewer to the right per period of motion, about a vertical axis through `pivot`."""
 
     period: float
-    """Seconds of motion per turn [s]."""
+    """Seconds of motion per revolution [s]."""
     begin: float
-    """Time at which the view is that of the camera [s]."""
+    """Time at which the view equals the unrotated camera [s]."""
     up: str
     pivot: Array
-    """(3,) a point of the axis [m]."""
+    """(3,) a point on the axis [m]."""
 
     def rotation(self, t: float) -> Array:
-        """(3, 3) from directions at the beginning to those at time t."""
+        """(3, 3) rotation from directions at the beginning to those at time t."""
         angle = 2 * np.pi * (t - self.begin) / self.period
         k = "xyz".index(self.up)
         a, b = (k + 1) % 3, (k + 2) % 3
@@ -38,20 +38,20 @@ class Turntable:
         return turn
 
     def view(self, first: View, t: float) -> View:
-        """The first view, turned."""
+        """The first view, rotated."""
         turn = self.rotation(t)
         return replace(first, axes=first.axes @ turn.T, centre=self.pivot + turn @ (first.centre - self.pivot))
 
 
 def check_period(seconds: float) -> float:
-    """Seconds per turn, if they make sense."""
+    """Seconds per revolution, checked."""
     if not 0 < seconds < float("inf"):
-        raise SuppleError(f"--turntable: found {seconds:g}; give the seconds of the film per turn, above 0")
+        raise SuppleError(f"--turntable: found {seconds:g}; give the seconds of film per revolution, above 0")
     return seconds
 
 
 def fit_all_around(camera: Aims, up: str, points: Array, centre: Array, width: int, height: int) -> View:
-    """The view at the beginning; a camera that is fitted to the film sees all of it from every side of its centre."""
+    """The view at the beginning; a camera fitted to the film shows all of it from every side."""
     if not isinstance(camera, Camera):
         return camera.aim(up, points, width, height)
     sides = [replace(camera, azimuth=camera.azimuth + 360 * k / DIRECTIONS) for k in range(DIRECTIONS)]

@@ -37,22 +37,22 @@ class UsdSource:
         camera: Any = self._camera.GetCamera(self._first + t * self._rate)
         where = f"--camera {self._file}: {self._camera.GetPath()}"
         if camera.projection != camera.Perspective:
-            raise SuppleError(f"{where} is orthographic; take a perspective camera, or --camera front, side or top")
+            raise SuppleError(f"{where} is orthographic; use a perspective camera, or --camera front, side or top")
         lens, wide, high = (float(v) for v in (camera.focalLength, camera.horizontalAperture, camera.verticalAperture))
         if not (lens > 0 and wide > 0 and high > 0):
             raise SuppleError(
-                f"{where} has a focal length of {lens:g} and an aperture of {wide:g} x {high:g}; give numbers above 0"
+                f"{where} has a focal length of {lens:g} and an aperture of {wide:g} x {high:g}; both must be above 0"
             )
         matrix = np.array(
             camera.transform, dtype=float
-        )  # of row vectors: rows are right, up, towards the viewer, place
+        )  # of row vectors: rows are right, up, towards the viewer, position
         axes = orthonormal(matrix[:3, :3])
         shift = float(camera.horizontalApertureOffset) / lens, float(camera.verticalApertureOffset) / lens
         return Pose(matrix[3, :3], axes, high / 2 / lens, wide / high, shift)
 
 
 def orthonormal(axes: np.ndarray) -> np.ndarray:
-    """Rows right, up and towards the viewer without scale, shear and mirror; the direction of view stays."""
+    """Rows right, up and towards the viewer without scale, shear and reflection; the viewing direction is preserved."""
     with np.errstate(invalid="ignore", divide="ignore"):
         towards = axes[2] / np.linalg.norm(axes[2])
         right = np.cross(axes[1], towards)

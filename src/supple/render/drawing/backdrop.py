@@ -1,4 +1,4 @@
-"""The ground as one view sees it: a floor with faint lines where the scene has one, else only a shadow on white."""
+"""The ground in one view: a floor with faint lines where the scene has one, otherwise only a shadow on white."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from supple.types import Array
 Pixels = npt.NDArray[np.float32]
 
 DARK = 0.42
-"""How much light the deepest shadow takes away."""
-_TINT = 0.055  # the same of the middle of a ground that is there for the eye
+"""Fraction of light blocked by the deepest shadow."""
+_TINT = 0.055  # the same at the centre of a purely visual ground
 _FADES = (0.9, 2.6)  # radii of the ground between which a floor fades into white
-_LINE, _FAINT = 0.006, 0.10  # width of a line over the distance between two, and how much light it takes away
-_LINES = 7  # about so many of them over the film's size
+_LINE, _FAINT = 0.006, 0.10  # width of a line over the distance between two, and the fraction of light it blocks
+_LINES = 7  # approximate number of lines over the size of the film
 
 
 class Backdrop:
-    """Behind all bodies; white where no ground is seen."""
+    """Behind all bodies; white where no ground is visible."""
 
     def __init__(self, ground: Ground, view: View, light: float) -> None:
-        """`light`: how bright the ground is, beside a face that looks at the light."""
+        """`light`: brightness of the ground relative to a face that faces the light."""
         self._ground = ground
         rays = view.rays().reshape(-1, 3)
         fall = rays @ ground.axes[2]
@@ -36,7 +36,7 @@ class Backdrop:
         self._cells = ground.cells(hits).T.astype(np.float32)
         self._shape = view.height, view.width
         away = np.linalg.norm(ground.along(hits), axis=1) / ground.radius
-        # the ground ends softly at the lower edge of a panel, where other things stand
+        # the ground fades out at the lower edge of a panel, next to other content
         row = self._seen // view.width
         self._fade = np.clip((view.height - row) / (0.08 * view.height), 0, 1).astype(np.float32)
         if ground.colour is None:
@@ -50,7 +50,7 @@ class Backdrop:
         self._base = self._base.astype(np.float32)
 
     def draw(self, points: Array, light: LightPicture | None = None) -> Pixels:
-        """(height, width, 3) colours from 0 to 1, with the shadow of `points`; the light's picture is not needed for it."""
+        """(height, width, 3) colours from 0 to 1, with the shadow of `points`; the shadow map is not needed for it."""
         dark = map_coordinates(self._ground.shadow(points).astype(np.float32), self._cells, order=1)
         pixels = np.ones((self._shape[0] * self._shape[1], 3), dtype=np.float32)
         # shadows are a little blue, as under the sky
@@ -59,7 +59,7 @@ class Backdrop:
         return pixels.reshape(*self._shape, 3)
 
     def _lines(self, ground: Ground, hits: Array) -> Array:
-        """(k,) what lines leave of the light: they show how the floor lies, and how large things are."""
+        """(k,) light transmitted by the lines, which show orientation and scale of the floor."""
         spacing = _round(ground.size / _LINES)
         place = np.full((self._shape[0] * self._shape[1], 2), np.nan)
         place[self._seen] = ground.along(hits) / spacing
@@ -67,7 +67,7 @@ class Backdrop:
         with np.errstate(invalid="ignore"):
             pixel = np.hypot(*(np.gradient(grid, axis=axis) for axis in (0, 1))) + 1e-9
             off = np.abs((grid + 0.5) % 1.0 - 0.5)
-            # a line that is thinner than a pixel is fainter, and far away there are too many of them
+            # a line thinner than a pixel is fainter, and distant lines would be too many
             thin = np.clip(4 * _LINE / pixel, 0.35, 1.0) * np.clip(1.2 - 2.5 * pixel, 0, 1)
             seen = np.clip(0.5 + (_LINE - off) / pixel, 0, 1) * thin
         taken = np.nan_to_num(seen).max(axis=2).reshape(-1)[self._seen]

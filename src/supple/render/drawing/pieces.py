@@ -1,4 +1,4 @@
-"""Bodies and obstacles of the films as triangles, at a time: what both renderers draw."""
+"""Bodies and obstacles of the films as triangles at a given time, for both renderers."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from supple.render.surface import SHARP, SOFT, DrawnSurface, Form, Skin, surface
 from supple.types import Array, Ints
 
 SAMPLES = 40_000
-"""Points of the surfaces that throw shadows on the ground, at most."""
+"""Largest number of surface points that cast shadows on the ground."""
 BEHIND = 0.018
-"""How much further away than they are obstacles count, over the size of the film. Shapes hold off vertices only: an edge
-of theirs between two vertices of a cloth would stick out of it."""
+"""Depth offset of obstacles, over the size of the film. Obstacles repel vertices only: without the offset, an obstacle edge
+between two vertices of a cloth would stick out of it."""
 
 NO_COATS: Mapping[str, Coat] = MappingProxyType({})
-"""Of the scientific look."""
+"""Colours of the scientific look."""
 
 
 @dataclass(frozen=True)
@@ -42,31 +42,31 @@ class Piece:
     part: Part
     surface: DrawnSurface | Balls | Wrap
     scaled: bool
-    """Whether its colour shows a quantity; else it has that of the part."""
+    """Whether its colour shows a quantity; otherwise it has the colour of the part."""
     scatter: Scatter | Thinned | None
-    """Throws a shadow on the ground; None for walls, which would darken everything."""
+    """Points that cast a shadow on the ground; None for walls, which would darken everything."""
 
     def sunk(self, size: float) -> float:
-        """How far below the ground of a film of that size it is cut off [m]."""
+        """Depth below the ground at which it is cut off, for a film of that size [m]."""
         return size * (1e-3 + (BEHIND if self.part.obstacle else 0.0))
 
     def pushed(self, shot: Shot) -> float:
-        """How much further from the eye than it is it counts; obstacles do."""
+        """Depth offset away from the eye; nonzero for obstacles."""
         return 1.0 + (BEHIND * shot.size / shot.view.distance if self.part.obstacle else 0.0)
 
     @property
     def changes(self) -> bool:
-        """Whether it has other faces at every time."""
+        """Whether its faces change over time."""
         return isinstance(self.surface, Balls | Wrap)
 
     @property
     def fixed_faces(self) -> Ints:
-        """(f, 3) those that stay; none of a piece that changes."""
+        """(f, 3) fixed faces; none for a piece with changing faces."""
         return np.empty((0, 3), np.int32) if isinstance(self.surface, Balls | Wrap) else self.surface.faces
 
     @property
     def culled(self) -> bool:
-        """Whether it is not to be seen from behind: a wall must not hide what happens before it."""
+        """Whether back faces are culled: a wall must not hide the bodies in front of it."""
         return self.surface.closed or isinstance(self.part.shape, HalfSpace)
 
 
@@ -74,8 +74,8 @@ class Piece:
 class Placed:
     """A piece at a time: points, unit normals and colours (k, 3), faces (f, 3), values (k,) from 0 to 1 for the colour scale.
 
-    Points of obstacles lie where they are seen, but a little further away.
-    The colours of a piece that shows a quantity are white: they are a factor of those of the scale.
+    Points of obstacles are moved slightly away from the viewer along the line of sight.
+    The colours of a piece that shows a quantity are white: they multiply the colours of the scale.
     """
 
     piece: Piece
@@ -87,24 +87,24 @@ class Placed:
 
 
 class Renderer(Protocol):
-    """Draws the bodies and obstacles of one run on nothing."""
+    """Draws the bodies and obstacles of one run on a transparent background."""
 
     def aim(self, shot: Shot) -> None:
-        """Take the camera and the lights of this shot, which is the first one at another time."""
+        """Use the camera and lights of this shot, which is the first shot at another time."""
         ...
 
     def draw(self, run: int, placed: list[Placed], behind: Pixels) -> Pixels:
-        """(height, width, 4): red, green and blue already multiplied by the cover, and the cover; all from 0 to 1. `behind`:
-        what is seen where nothing covers it, for bodies that let light through."""
+        """(height, width, 4): premultiplied red, green and blue, and coverage; all from 0 to 1. `behind`: the background,
+        for bodies that transmit light."""
         ...
 
     def close(self) -> None:
-        """Give back what it holds."""
+        """Release its resources."""
         ...
 
 
 def cut_pieces(film: Film, shot: Shot, ground: Ground) -> list[Piece]:
-    """All surfaces of a film but its ground; sharp edges are those of its first frame."""
+    """All surfaces of a film except its ground; sharp edges are those of its first frame."""
     first = np.nan_to_num(np.asarray(film.frame(0).x, dtype=float))
     found: list[tuple[Part, DrawnSurface | Balls | Wrap]] = []
     for part in film.parts:
@@ -140,7 +140,7 @@ def _form(surface: DrawnSurface | Balls | Wrap, x: Array) -> Form:
 
 
 class Stage:
-    """Where the pieces of a run are at a time, and how dark the shadows on its obstacles are."""
+    """Positions of the pieces of a run at a time, and shadows on its obstacles."""
 
     def __init__(
         self,
@@ -150,8 +150,8 @@ class Stage:
         coats: Mapping[str, Coat] = NO_COATS,
         bakes: bool = True,
     ) -> None:
-        """`light`: taken anew at each moment, so that the stages of all runs may share it. `coats`: of a shaded look. `bakes`:
-        whether shadows become a part of the colours."""
+        """`light`: computed anew at each time, so all runs may share it. `coats`: of a shaded look. `bakes`:
+        whether shadows are baked into the colours."""
         self.pieces, self._light, self._coats, self._bakes = pieces, light, coats, bakes
         self.aim(shot)
 
@@ -185,15 +185,15 @@ class Stage:
 
     @property
     def _baked(self) -> bool:
-        """Whether shadows are part of the colours: on obstacles, and in shaded looks on all; our own studio finds them pixel by
-        pixel."""
+        """Whether shadows are baked into the colours: on obstacles, and in shaded looks on everything; the built-in studio
+        computes them per pixel."""
         return self._bakes and (self._shot.look.shaded or any(piece.part.obstacle for piece in self.pieces))
 
     def _colour(self, piece: Piece) -> str:
         return self._coats[piece.part.name].colour if self._coats else piece.part.colour
 
     def _passes(self, thrown: list[tuple[Piece, Form]]) -> Array:
-        """(f, 3) light that faces let through: clear bodies colour it."""
+        """(f, 3) light transmitted by faces, coloured by clear bodies."""
         found = [np.zeros((1, 3))]
         for piece, form in thrown:
             coat = self._coats[piece.part.name]
@@ -203,6 +203,6 @@ class Stage:
 
     @staticmethod
     def throws(placed: list[Placed]) -> Array:
-        """(k, 3) points that throw shadows on the ground."""
+        """(k, 3) points that cast shadows on the ground."""
         found = [now.piece.scatter.place(now.points) for now in placed if now.piece.scatter]
         return np.concatenate([np.empty((0, 3)), *found])

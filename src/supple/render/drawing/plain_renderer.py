@@ -1,4 +1,4 @@
-"""Bodies drawn without VTK or GL: triangles into a depth buffer (see raster.py), several samples a pixel, smooth shading."""
+"""Bodies drawn without VTK or GL: triangles into a depth buffer (see raster.py), several samples per pixel, smooth shading."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from supple.render.surface import face_normals
 from supple.types import Array, Ints
 
 SAMPLES = 3
-"""Along each side of a pixel."""
+"""Samples along each side of a pixel."""
 
 
 class PlainRenderer:
-    """A buffer of the size of a panel, filled anew for each picture."""
+    """A buffer of the size of a panel, refilled for each picture."""
 
     def __init__(self, shot: Shot, pieces: Sequence[Sequence[Piece]]) -> None:
         self._buffer = Buffer(SAMPLES * shot.view.height, SAMPLES * shot.view.width)
@@ -49,7 +49,7 @@ class PlainRenderer:
         turned = np.concatenate([np.empty(0), *(t for _, t in seen)])
         pixels, depth = view.project(points)
         nearness = np.where(depth > 0.01 * view.distance, view.distance / np.maximum(depth, 1e-300), 0.0)
-        # what is below the ground is hidden by it, seen from above
+        # seen from above, the ground hides everything below it
         above = ground.above(points)
         above += np.repeat([now.piece.sunk(self._shot.size) for now in placed], np.diff(counts))
         if ground.colour is None or ground.above(view.eye[None])[0] <= 0:
@@ -63,10 +63,10 @@ class PlainRenderer:
         return out
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Nothing to release."""
 
     def _faces(self, now: Placed) -> tuple[Ints, Array]:
-        """Those that can be seen, and the factor of their normals: the back of a sheet is lit from its own side."""
+        """Visible faces and the sign of their normals: the back of a sheet is lit from its own side."""
         faces = now.faces
         flat = face_normals(now.points, faces)
         towards = np.einsum("ij,ij->i", flat, self._shot.view.eye - now.points[faces[:, 0]])

@@ -1,4 +1,4 @@
-"""Bodies and obstacles drawn by VTK through pyvista, off screen, with smooth shading and several samples a pixel."""
+"""Bodies and obstacles drawn by VTK through pyvista, off screen, with smooth shading and several samples per pixel."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class PyvistaRenderer:
         view = shot.view
         self._size = view.width, view.height
         self._plotter = pyvista.Plotter(off_screen=True, window_size=[*self._size], lighting="none")
-        # black and without cover, so that a pixel that a body covers in part has its share of colour and no other
+        # transparent black, so a partly covered pixel contains only the body's share of colour
         self._plotter.set_background("black")
         self._plotter.renderer.SetBackgroundAlpha(0.0)
         self._window = self._plotter.render_window
@@ -58,7 +58,7 @@ class PyvistaRenderer:
         camera.view_angle = 2 * view.half_angle
         slope = np.tan(np.radians(view.half_angle))
         camera.SetWindowCenter(view.shift[0] * view.height / (slope * view.width), view.shift[1] / slope)
-        # a floor may go on far beyond what the film shows, and towards the viewer too
+        # a floor may extend far beyond the visible range, and towards the viewer too
         camera.clipping_range = 0.02 * view.distance, view.distance + 50 * shot.size
         self._plotter.remove_all_lights()
         for direction, strength in shot.lights:
@@ -117,22 +117,22 @@ class PyvistaRenderer:
 
 
 def _actor(piece: Piece) -> tuple[Any, Any]:
-    """A mesh without shape yet, and how it looks."""
+    """A mesh without geometry yet, and its appearance."""
     import pyvista
     from matplotlib.colors import ListedColormap
 
     faces = piece.fixed_faces
-    count = 1 + int(faces.max(initial=0))  # of a piece that changes one, since no array may be empty
+    count = 1 + int(faces.max(initial=0))  # one for a piece with changing faces, since no array may be empty
     mesh = pyvista.PolyData.from_regular_faces(np.zeros((count, 3), dtype=np.float32), faces)
     mapper = pyvista.DataSetMapper(mesh)
     if piece.scaled:
         mesh.point_data[_VALUES] = np.zeros(count, dtype=np.float32)
         mapper.lookup_table = pyvista.LookupTable(ListedColormap(table()), scalar_range=(0.0, 1.0))
         mapper.scalar_range = 0.0, 1.0
-        # values are interpolated and then coloured; colours interpolated across a large triangle would not be in the table
+        # values are interpolated and then coloured; interpolated colours on a large triangle would leave the table
         mapper.interpolate_before_map = True
     else:
-        if count:  # a cloud has other points at every time, and none yet; colours of nothing are refused
+        if count:  # a cloud has different points at every time, and none yet; VTK refuses empty colours
             mesh.point_data[_COLOURS] = np.zeros((count, 3), dtype=np.uint8)
         mapper.SetColorModeToDirectScalars()
     actor = pyvista.Actor(mapper=mapper)
@@ -145,7 +145,7 @@ def _actor(piece: Piece) -> tuple[Any, Any]:
 
 
 def _plane(ground: Ground, below: float) -> Any:
-    """What is below the ground is hidden by it."""
+    """Clip everything below the ground."""
     from vtkmodules.vtkCommonDataModel import vtkPlane
 
     plane = vtkPlane()

@@ -1,7 +1,7 @@
-"""Triangles onto pixels with a depth buffer, compiled: what the plain renderer and shadows of obstacles stand on.
+"""Compiled rasterisation of triangles with a depth buffer, for the plain renderer and obstacle shadows.
 
-A corner has its place in the picture and its nearness, 1/depth for an eye and a height for a distant light: either changes
-linearly over a triangle in the picture, so that what is behind something else is found exactly, however bodies interlock.
+A corner has a position in the picture and a nearness, 1/depth for an eye and a height for a distant light: either changes
+linearly over a triangle in the picture, so hidden surfaces are exact, however bodies interlock.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ Kept = npt.NDArray[np.float32]
 
 @dataclass
 class Buffer:
-    """What is nearest at each sample of a picture."""
+    """The nearest face at each sample of a picture."""
 
     height: int
     width: int
     near: Kept = field(init=False)
-    """(height, width) nearness, 0 where nothing is."""
+    """(height, width) nearness, 0 where empty."""
     face: Ints = field(init=False)
-    """(height, width) the face there, -1 where none is."""
+    """(height, width) the face, -1 where none."""
     weights: Kept = field(init=False)
-    """(height, width, 2) of the face's first two corners, in space."""
+    """(height, width, 2) weights of the face's first two corners, in space."""
 
     def __post_init__(self) -> None:
         self.near = np.zeros((self.height, self.width), dtype=np.float32)
@@ -36,8 +36,8 @@ class Buffer:
         self.weights = np.zeros((self.height, self.width, 2), dtype=np.float32)
 
     def cover(self, pixels: Array, nearness: Array, faces: Ints, above: Array) -> None:
-        """Start anew with these faces; corners (k,) with a nearness of 0 or less are behind the eye, and of a face only
-        the places count where `above` (k,), interpolated, is not negative."""
+        """Start again with these faces; corners (k,) with a nearness of 0 or less are behind the eye, and only the part of a face
+        where the interpolated `above` (k,) is not negative counts."""
         self.near.fill(0.0)
         self.face.fill(-1)
         _cover(pixels, nearness, faces, above, self.near, self.face, self.weights)
@@ -93,11 +93,11 @@ def shade(
     samples: int,
     out: Kept,
 ) -> None:  # pragma: no cover
-    """Fill `out` (height, width, 4), colours multiplied by the cover, and the cover, with the means of samples x samples.
+    """Fill `out` (height, width, 4), premultiplied colours and coverage, with the means of samples x samples.
 
-    The normals of a face count with the factor `turned` (f,), -1 where its back is seen. A corner has a normal (3,), a
-    colour (3,) and a value: one from 0 to 1 is looked up in `table` (256, 3), and multiplied by the colour; -1 leaves the
-    colour as it is. `lights` (l, 3): directions towards them, as long as they are strong.
+    The normals of a face are multiplied by `turned` (f,), -1 where its back is visible. A corner has a normal (3,), a
+    colour (3,) and a value: a value from 0 to 1 is looked up in `table` (256, 3) and multiplied by the colour; -1 keeps the
+    colour unchanged. `lights` (l, 3): directions towards the lights, with their strengths as lengths.
     """
     share = 1.0 / (samples * samples)
     for row in range(out.shape[0]):

@@ -1,4 +1,4 @@
-"""Obstacles cut into small triangles where the film plays, so that shadows can lie on them; coarser further away."""
+"""Obstacles refined into small triangles near the film for shadows; coarser further away."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from supple.types import Array, Ints
 FINE = 1 / 70
 """Longest edge of a triangle over the size of the film."""
 COARSER = 0.3
-"""How much longer it may be for each metre away from the film."""
+"""Additional edge length per metre of distance from the film."""
 MOST = 40_000
-"""Triangles of an obstacle, about."""
+"""Approximate number of triangles of an obstacle."""
 _BITS = 20
 
 
@@ -32,7 +32,7 @@ class Tessellation:
     closed: bool
 
     def place(self, x: Array) -> tuple[Array, Array]:
-        """The skin's points and normals, and what lies between them."""
+        """The skin's points and normals, and interpolated ones."""
         points, normals = self.skin.place(x)
         between = np.einsum("kj,kji->ki", self.weights, normals[self.corners])
         between /= np.maximum(np.linalg.norm(between, axis=1, keepdims=True), 1e-30)
@@ -40,7 +40,7 @@ class Tessellation:
 
 
 def tessellate(skin: Skin, x: Array, low: Array, high: Array, size: float) -> Tessellation:
-    """Cut a skin whose vertices are at x; the film plays in the box from `low` to `high`."""
+    """Refine a skin whose vertices are at x; the film is in the box from `low` to `high`."""
     points = skin.place(x)[0]
     face = np.arange(len(skin.faces))
     weights = np.tile(np.eye(3), (len(face), 1, 1))
@@ -54,7 +54,7 @@ def tessellate(skin: Skin, x: Array, low: Array, high: Array, size: float) -> Te
         if not long.any():
             break
         face, weights = _halved(face, weights, longest, long)
-    # a point is known by its face and two of its weights, which are multiples of a power of two
+    # a point is identified by its face and two of its weights, which are multiples of a power of two
     places = np.rint(weights.reshape(-1, 3)[:, :2] * 2**_BITS).astype(np.int64)
     key = (np.repeat(face.astype(np.int64), 3) << (2 * _BITS + 2)) + (places[:, 0] << (_BITS + 1)) + places[:, 1]
     _, first, number = np.unique(key, return_index=True, return_inverse=True)
@@ -65,7 +65,7 @@ def tessellate(skin: Skin, x: Array, low: Array, high: Array, size: float) -> Te
 
 
 def _halved(face: np.ndarray, weights: Array, longest: np.ndarray, long: np.ndarray) -> tuple[np.ndarray, Array]:
-    """Triangles that are `long` cut from the middle of their longest edge to the corner across."""
+    """Split triangles that are `long` from the midpoint of their longest edge to the opposite corner."""
     row = np.arange(len(face))[long]
     a, b, c = (weights[row, (longest[long] + k) % 3] for k in range(3))
     middle = (a + b) / 2

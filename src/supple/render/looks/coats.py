@@ -1,4 +1,4 @@
-"""What each body and obstacle of a film seems to be made of, in a shaded look."""
+"""Material appearance of each body and obstacle in a shaded look."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from supple.render.looks.look import AUTO, LOOKS, MATERIAL, SCIENTIFIC, Look, ch
 from supple.render.looks.words import feel_of
 
 PROP = "#cfc9c0"
-"""Of obstacles that have no colour of their own."""
+"""Colour of obstacles without one in the scene."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Coat:
 
 
 def coats_of(film: Film, look: Look) -> dict[str, Coat]:
-    """By the names of the parts. Bodies keep colours that the scene gives them; clay is grey whatever they have."""
+    """Coats by part name. Bodies keep the colours of the scene; clay is always grey."""
     tables = scene_tables(film.path.parent)
     described = {str(body.get("name", f"body{k}")): body for k, body in enumerate(tables.get("body", ()))}
     used: dict[str, int] = {}
@@ -49,8 +49,8 @@ def coats_of(film: Film, look: Look) -> dict[str, Coat]:
 
 
 def choose_look(word: str, folders: list[Path]) -> Look:
-    """The look of that name. `auto` is the look by materials if every scene has a body made of a word and expects no
-    figures of its run, else the scientific one."""
+    """The look of that name. `auto` is the look by materials if every scene has a body made of a preset and expects no
+    figures of its run, otherwise the scientific one."""
     if check_look(word) != AUTO:
         return LOOKS[word]
     for folder in folders:
@@ -61,7 +61,7 @@ def choose_look(word: str, folders: list[Path]) -> Look:
 
 
 def scene_tables(folder: Path) -> Mapping[str, Any]:
-    """Of the run in a folder; nothing where no scene can be read."""
+    """The scene of the run in a folder; empty if none can be read."""
     try:
         return tomllib.loads((folder / "scene.toml").read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
@@ -69,7 +69,7 @@ def scene_tables(folder: Path) -> Mapping[str, Any]:
 
 
 def word_of(body: Mapping[str, Any]) -> str:
-    """The word that a body is made of, or nothing."""
+    """The material preset of a body, or an empty string."""
     material = body.get("material")
     name = material.get("name") if isinstance(material, Mapping) else material
     try:

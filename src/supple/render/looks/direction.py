@@ -1,4 +1,4 @@
-"""What a director asks of a film beside its runs: the look, the writing, a turntable, one moment only."""
+"""Direction of a film: look, captions, turntable, single moment."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from supple.types import Array
 
 @dataclass(frozen=True)
 class Direction:
-    """Of all pictures of a film."""
+    """Settings of all pictures of a film."""
 
     look: Look = SCIENTIFIC
     captioned: bool = True
     """Whether labels, clock and colour bar are written."""
     period: float | None = None
-    """Seconds of motion per turn of a turntable [s]; None: no turntable."""
+    """Seconds of motion per revolution of a turntable [s]; None: no turntable."""
     frozen: float | None = None
-    """The only moment that is shown [s]; None: all of them."""
+    """The only moment that is shown [s]; None: the whole motion."""
     drawn: Array | None = None
-    """Times of the pictures, if they are not those at which the film is surveyed [s]."""
+    """Times of the pictures, if they differ from the survey times of the film [s]."""
 
 
 PLAIN = Direction()

@@ -1,4 +1,4 @@
-"""How surfaces answer to light: matte or glossy, opaque or clear, with a rim or a sheen."""
+"""How surfaces reflect light: matte or glossy, opaque or clear, with a rim or a sheen."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Feel:
-    """Numbers of a surface; strengths are shares of the light that falls on it."""
+    """Parameters of a surface; strengths are fractions of the incident light."""
 
     name: str
     palette: tuple[str, ...]
-    """`#rrggbb` of bodies that have no colour of their own, in their order."""
+    """`#rrggbb` of bodies without a colour in the scene, in order."""
     wrap: float = 0.0
     """How far light reaches around an edge: 0 as on plaster, 1 all around."""
     gloss: float = 0.0
-    """Strength of the lamps' reflections seen straight on."""
+    """Strength of the lamps' reflections at normal incidence."""
     edge: float = 0.0
-    """The same at grazing sight."""
+    """The same at grazing incidence."""
     blur: float = 0.5
     """Softness of the reflections' edges: 0 like glass, 1 a soft spot."""
     sheen: float = 0.0
-    """Light from fibres that stand off the surface, at grazing sight."""
+    """Light from fibres that stand off the surface, at grazing incidence."""
     clear: float = 0.0
-    """Share of the light that goes in and comes through."""
+    """Fraction of the light that is transmitted."""
     depth: float = 0.25
-    """Way through the body, over the size of the film, on which its colour becomes that of the palette."""
+    """Path length in the body, over the size of the film, at which its colour reaches the palette colour."""
 
 
 CLAY = Feel(

@@ -1,4 +1,4 @@
-"""The looks of `--look`: light, backdrop, and what all bodies seem to be made of."""
+"""The looks of `--look`: light, backdrop, and material appearance of the bodies."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ AUTO = "auto"
 
 @dataclass(frozen=True)
 class Look:
-    """A way to light a film."""
+    """Lighting and appearance of a film."""
 
     name: str
     feel: Feel | None = None
-    """Of all bodies; None: by the material of each."""
+    """Feel of all bodies; None: by the material of each."""
     colour: str = "none"
-    """Quantity that colours show unless told otherwise."""
+    """Quantity that colours show by default."""
     floor: str = "#ffffff"
     """`#rrggbb` of the backdrop where the light falls on it."""
     wall: str = "#ffffff"
     """`#rrggbb` behind the bodies, at the top of the picture."""
     shaded: bool = True
     light: tuple[float, float] = (0.62, 0.62)
-    """How far the main light stands to the left of the viewer and towards him, over its height."""
+    """Distance of the main light to the left of and towards the viewer, over its height."""
 
 
 SCIENTIFIC = Look("scientific", colour="energy", shaded=False, light=(0.35, 0.45))
 MATERIAL = Look("material", floor="#e6e1d8", wall="#b9b6b0")
-"""Chosen for scenes whose bodies are made of words."""
+"""Chosen for scenes whose bodies use presets."""
 LOOKS = {
     look.name: look
     for look in (
@@ -47,7 +47,7 @@ LOOKS = {
 
 
 def check_look(word: str) -> str:
-    """The word, if it is a look or `auto`."""
+    """The name of a look or `auto`, checked."""
     if word != AUTO and word not in LOOKS:
         known = (AUTO, *LOOKS)
         raise SuppleError(f"--look: unknown '{word}'{did_you_mean(word, known)} known: {', '.join(known)}")

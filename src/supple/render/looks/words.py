@@ -1,4 +1,4 @@
-"""What bodies made of everyday words look like."""
+"""Appearance of material presets."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ WORDS: dict[str, tuple[Feel, str | None]] = {
     "aluminium-foil": (RUBBER, "#b9bcc0"),
     "steel-sheet": (RUBBER, "#7f868d"),
 }
-"""Feel and colour of presets; without a colour, that of the feel's palette. Words that are not here look like clay."""
+"""Feel and colour of presets; without a colour, that of the feel's palette. Presets that are not listed look like clay."""
 
 
 def feel_of(word: str) -> tuple[Feel, str | None]:
-    """Of a body made of this word."""
+    """Feel and colour of this preset."""
     return WORDS.get(word, (CLAY, None))

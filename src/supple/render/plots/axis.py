@@ -1,4 +1,4 @@
-"""Scales and ticks of plots that are written as text, as `render/report/axis.js` has them on the page."""
+"""Scales and ticks of plots that are written as text, matching `render/report/axis.js` of the page."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import numpy as np
 from supple.types import Array
 
 FLOOR = 1e-17
-"""Below the resolution of a double: nothing is there to see."""
+"""Below the resolution of a double: not visible."""
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 @dataclass(frozen=True)
 class Tick:
-    """A place on the scaled axis and the text beside it."""
+    """A position on the scaled axis and its label."""
 
     at: float
     text: str
@@ -25,13 +25,13 @@ class Tick:
 
 @dataclass(frozen=True)
 class Scale:
-    """From values to places on an axis; symlog is linear below `linear` and logarithmic beyond."""
+    """Maps values to positions on an axis; symlog is linear below `linear` and logarithmic beyond."""
 
     kind: Literal["linear", "log", "symlog"] = "linear"
     linear: float = 1.0
 
     def __call__(self, values: Array) -> Array:
-        """Places of the values; nan for those that have none."""
+        """Positions of the values; nan for those without one."""
         with np.errstate(all="ignore"):
             if self.kind == "log":
                 return np.where(values == 0, np.nan, np.log10(np.maximum(np.abs(values), FLOOR)))
@@ -40,7 +40,7 @@ class Scale:
         return values
 
     def ticks(self, low: float, high: float, count: int) -> list[Tick]:
-        """About so many ticks between two places."""
+        """About `count` ticks between two positions."""
         if self.kind == "log":
             return _decades(low, high, count)
         if self.kind == "symlog":
@@ -56,7 +56,7 @@ class Scale:
         for k in range(first, last + 1, every):
             at = math.log10(1 + 10.0 ** (k - math.log10(self.linear)))
             ticks += [Tick(at, raised(k)), Tick(-at, f"\u2212{raised(k)}")]
-        # where many decades are shown, the first ones would stand on the zero
+        # with many decades the first labels would overlap the zero
         near = (high - low) / (4 * max(count, 1))
         return [tick for tick in ticks if low <= tick.at <= high and (tick.at == 0 or abs(tick.at) > near)]
 

@@ -1,4 +1,4 @@
-"""A coarse body beside the fine one that it stands for: surfaces in motion, a point over time, errors under loads."""
+"""A coarse body beside its fine original: surfaces in motion, a point over time, errors under loads."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from supple.types import Array, Ints
 
 COLOURS = {"fine": "#222222", "average": "#0072b2", "nodal": "#009e73", "naive": "#d55e00", "moduli": "#cc79a7"}
 MOST = 12_000
-"""Triangles that are drawn of a surface; of more, every so many-th."""
+"""Largest number of triangles drawn of a surface; beyond, every n-th."""
 
 
 def plot_check(

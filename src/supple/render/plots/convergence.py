@@ -1,4 +1,4 @@
-"""Errors against the step, or against what it cost to compute them; one panel for each kind of error."""
+"""Errors against step size or cost; one panel for each kind of error."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 Curves = Mapping[str, Mapping[str, Array]]
 """Integrator -> columns h [s], error_x [m], error_v [m/s], error_energy [-], error_modes [m], cpu_seconds [s], wall_seconds [s],
-evaluations; an error that is no number is not drawn."""
-COSTS = {"cpu": "CPU time", "wall": "wall time", "forces": "evaluations of all forces"}
+evaluations; NaN errors are not drawn."""
+COSTS = {"cpu": "CPU time", "wall": "wall time", "forces": "force evaluations"}
 _ACROSS = {
     "cpu": ("cpu_seconds", "CPU time of the steps  [s]"),
     "wall": ("wall_seconds", "wall time of the steps  [s]"),
-    "forces": ("evaluations", "evaluations of all forces"),
+    "forces": ("evaluations", "force evaluations"),
 }
 LABELS = {
     "error_x": "error of x  [m]",
@@ -33,7 +33,7 @@ LABELS = {
 
 SLOPES = (1, 2, 4)
 ROOM = 2.0
-"""Factor of room above and below the errors."""
+"""Margin factor above and below the errors."""
 
 
 def plot_orders(curves: Curves, path: Path, title: str) -> None:
@@ -57,7 +57,7 @@ def _plot(
     for axes in panels[len(kinds) :]:
         axes.set_visible(False)
     for axes, column in zip(panels, kinds, strict=False):
-        # curves that nearly coincide show as rims of those drawn later
+        # nearly coincident curves show as outlines of those drawn later
         widths = np.linspace(3.4, 1.4, len(curves))
         for (method, figures), width in zip(curves.items(), widths, strict=True):
             stroke, values = strokes[method], figures[column]
@@ -80,7 +80,7 @@ def _plot(
 
 
 def _range(columns: list[Array], room: float) -> tuple[float, float]:
-    """Least and greatest positive number, with a factor of room; any range if there is none."""
+    """Least and greatest positive number, with a margin; any range if there is none."""
     values = np.concatenate(columns)
     values = values[np.isfinite(values) & (values > 0.0)]
     return (float(values.min()) / room, float(values.max()) * room) if len(values) else (0.1, 1.0)
@@ -98,7 +98,7 @@ def _sparse_ticks(axis: Axis) -> None:
 
 
 def _slopes(axes: Axes, steps: Array) -> None:
-    """Faint lines through the upper right corner of what is drawn, named where they leave it."""
+    """Faint lines through the upper right corner of the plot, labelled where they leave it."""
     low, high = float(steps.min()), float(steps.max())
     if not low < high:
         return

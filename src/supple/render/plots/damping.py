@@ -1,4 +1,4 @@
-"""Damping curves: d / omega against h omega, as it is and with its decades."""
+"""Damping curves: d / omega against h omega, on linear and logarithmic axes."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from supple.render import style
 from supple.types import Array
 
 SAME = 1e-9
-"""Curves that differ by less than this lie on each other."""
+"""Curves that differ by less than this coincide."""
 LEAST = 1e-8
-"""Damping below this is not drawn in decades: it is rounding error, or none to speak of."""
+"""Damping below this is not drawn on the logarithmic axis: it is round-off or negligible."""
 TOP, BOTTOM = 1.0, -0.6
-"""Range of the linear axis; methods that explode leave it."""
+"""Range of the linear axis; unstable methods leave it."""
 
 
 def plot_damping(h_omega: Array, curves: Mapping[str, Array], path: Path) -> None:
@@ -26,7 +26,7 @@ def plot_damping(h_omega: Array, curves: Mapping[str, Array], path: Path) -> Non
     mark = "o" if len(h_omega) < 8 else ""
     families = coinciding(curves)
     strokes = style.strokes([names[0] for names in families])
-    # curves that nearly coincide show as rims of those drawn later
+    # nearly coincident curves show as outlines of those drawn later
     for names, width in zip(families, np.linspace(3.0, 1.4, len(families)), strict=True):
         values, stroke = curves[names[0]], strokes[names[0]]
         look = {
@@ -55,7 +55,7 @@ def plot_damping(h_omega: Array, curves: Mapping[str, Array], path: Path) -> Non
 
 
 def coinciding(curves: Mapping[str, Array]) -> list[list[str]]:
-    """Names in groups whose curves are the same to the eye and beyond."""
+    """Names grouped by coincident curves."""
     groups: list[list[str]] = []
     for name, values in curves.items():
         for group in groups:

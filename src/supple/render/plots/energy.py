@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 History = Mapping[str, npt.NDArray[Any]]
 
 FLOOR = 1e-17
-"""Relative energy below the resolution of a double: nothing is there to see."""
+"""Relative energy below the resolution of a double: not visible."""
 CEILING = 1e3
-"""A run that made a thousand times its energy has exploded; the others should stay visible."""
+"""A run that gained a thousand times its energy has diverged; the others should stay visible."""
 HUGE = 1e30
 """Larger numbers overflow in the transformations of matplotlib."""
 
 
 def energy_scale(history: History) -> float:
-    """The energy put into a run (J): what it started with, what gravity gave, what scripted motion did.
+    """The energy put into a run (J): initial energy, work of gravity, work of scripted motion.
 
     Without gravity this is |H(0)|; the arbitrary zero of the height does not enter.
     """
@@ -39,7 +39,7 @@ def energy_scale(history: History) -> float:
 
 
 def finite(values: npt.NDArray[Any]) -> Array:
-    """The values that are numbers."""
+    """The finite values."""
     return np.asarray(values, dtype=float)[np.isfinite(values)]
 
 
@@ -57,7 +57,7 @@ def level_range(values: npt.NDArray[Any]) -> tuple[Literal["linear", "log"], tup
 
 
 def energy_figure(history: History, title: str) -> Figure:
-    """The energies of a run (J) over its time (s), and below what the numerics made or lost of them."""
+    """The energies of a run (J) over its time (s), and below the energy created or lost by the numerics."""
     figure = style.new_figure(8.0, 6.4, title)
     split, drift = figure.subplots(2, 1, sharex=True, height_ratios=(3, 2))
     t = history["time"]
@@ -72,14 +72,14 @@ def energy_figure(history: History, title: str) -> Figure:
     style.dress(split, "energy  [J]")
     split.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=5, fontsize=12, frameon=False, columnspacing=1.4)
 
-    residue = history["residue"] / scale
-    size = _clipped(residue)
+    residual = history["residual"] / scale
+    size = _clipped(residual)
     drift.plot(t, size, color="#bbbbbb", linewidth=1.0, zorder=1)
-    for colour, label, which in ((style.GAINED, "made", residue > 0), (style.LOST, "lost", residue < 0)):
+    for colour, label, which in ((style.GAINED, "gained", residual > 0), (style.LOST, "lost", residual < 0)):
         if np.any(which):
             drift.plot(t[which], size[which], ".", color=colour, markersize=4, label=label, zorder=2)
     _decades(drift, [size])
-    style.dress(drift, "|residue| / energy  [-]")
+    style.dress(drift, "|residual| / energy  [-]")
     drift.set_xlabel("time  [s]", fontsize=12.5, color=style.INK)
     if drift.get_legend_handles_labels()[1]:
         drift.legend(loc="lower right", fontsize=12, ncols=2, markerscale=2.5, framealpha=0.9, edgecolor="none")
@@ -88,7 +88,7 @@ def energy_figure(history: History, title: str) -> Figure:
 
 
 def plot_comparison(histories: Mapping[str, History], path: Path, title: str, shared: bool = True) -> None:
-    """The total energy of several runs, relative to the start, and what the numerics made or lost in each; runs of different
+    """The total energy of several runs, relative to the start, and the energy created or lost by the numerics; runs of different
     bodies (not `shared`) are relative to their own energies."""
     if not histories:
         raise RecordError(f"{path}: no runs to compare; give at least one")
@@ -96,7 +96,7 @@ def plot_comparison(histories: Mapping[str, History], path: Path, title: str, sh
     level, drift = figure.subplots(2, 1, sharex=True)
     for history in histories.values():
         _require_rows(history, path)
-    # One scale for all, and the least: a run that explodes sends gravity's share to any height.
+    # One scale for all, the smallest: a diverging run makes the work of gravity arbitrarily large.
     scales = {label: energy_scale(history) for label, history in histories.items()}
     if shared:
         scales = dict.fromkeys(scales, min(scales.values()))
@@ -106,7 +106,7 @@ def plot_comparison(histories: Mapping[str, History], path: Path, title: str, sh
     for label, history in histories.items():
         total, scale = history["total"], scales[label]
         levels.append(_masked(1.0 + (total - total[0]) / scale))
-        drifts.append(_clipped(history["residue"] / scale))
+        drifts.append(_clipped(history["residual"] / scale))
         look = {"color": strokes[label].colour, "linestyle": strokes[label].pattern, "linewidth": 2.0, "label": label}
         for axes, values in ((level, levels[-1]), (drift, drifts[-1])):
             axes.plot(history["time"], values, **look)
@@ -116,7 +116,7 @@ def plot_comparison(histories: Mapping[str, History], path: Path, title: str, sh
         level.set_ylim(limits)
     _decades(drift, drifts)
     style.dress(level, "H / H(0)  [-]" if plain else "1 + (H - H(0)) / energy  [-]")
-    style.dress(drift, "|residue| / energy  [-]")
+    style.dress(drift, "|residual| / energy  [-]")
     drift.set_xlabel("time  [s]", fontsize=12.5, color=style.INK)
     _limit_time(level, [h["time"] for h in histories.values()])
     handles, labels = level.get_legend_handles_labels()
@@ -138,7 +138,7 @@ def _masked(values: npt.NDArray[Any]) -> Array:
 
 
 def _clipped(relative: npt.NDArray[Any]) -> Array:
-    """Absolute values for a logarithmic axis; exact zeros lie on its floor, but for the start, which is not drawn."""
+    """Absolute values for a logarithmic axis; exact zeros lie on its floor, except the start, which is not drawn."""
     size = np.maximum(np.abs(_masked(relative)), FLOOR)
     if len(size) > 1 and relative[0] == 0:
         size[0] = np.nan
@@ -146,10 +146,10 @@ def _clipped(relative: npt.NDArray[Any]) -> Array:
 
 
 def _decades(axes: Axes, curves: list[Array]) -> None:
-    """A logarithmic axis from the least to the greatest, at least three decades, and nothing beyond an explosion."""
+    """A logarithmic axis from the least to the greatest, at least three decades, clipped for diverging runs."""
     values = finite(np.concatenate(curves))
     top = min(float(values.max(initial=FLOOR)), CEILING)
-    # A step without any residue must not stretch the axis.
+    # A step with zero residual must not stretch the axis.
     moved = values[values > FLOOR]
     bottom = min(float(moved.min(initial=top)), top / 1e3)
     axes.set_yscale("log")

@@ -1,4 +1,4 @@
-"""The six harmonic displacements of a body: how it answers to unit stresses at its surface (see coarsening/harmonic.py)."""
+"""The six harmonic displacements of a body: its response to unit stresses at its surface (see coarsening/harmonic.py)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def plot_harmonics(
 def draw_harmonics(
     figure: Figure, vertices: Array, tets: Ints, young: Array, rows: Mapping[str, Array], up: str = "y"
 ) -> None:
-    """A row of six pictures for each label, each with a scale of its own."""
+    """A row of six pictures for each label, each with its own scale."""
     faces, owner = outer_faces_of(tets)
     grid = figure.subplots(len(rows), 6, squeeze=False, sharex=True, sharey=True)
     for k, (label, H) in enumerate(rows.items()):
@@ -70,6 +70,6 @@ def stiffness_colours(young: Array) -> Array:
 
 
 def _scaled(X: Array, H: Array) -> Array:
-    """(n, 3) the body moved as far as can be seen."""
+    """(n, 3) the body with visibly scaled displacements."""
     largest = float(np.linalg.norm(H, axis=1).max()) or 1.0
     return X + MOVED * float(np.linalg.norm(np.ptp(X, axis=0))) / largest * H

@@ -1,4 +1,4 @@
-"""Bars of what matters most: a panel per measure, two bars per key, with intervals."""
+"""Bar charts of sensitivities: a panel per measure, two bars per key, with intervals."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 FIRST, TOTAL = "#0072b2", "#e69f00"
 WIDE = 3
-"""Panels in a row."""
+"""Panels per row."""
 
 
 class Bars(NamedTuple):
-    """Of one key."""
+    """Bars of one key."""
 
     key: str
     first: float
@@ -26,7 +26,7 @@ class Bars(NamedTuple):
 
 
 def influences_figure(panels: Mapping[str, Sequence[Bars]], labels: tuple[str, str], title: str) -> Figure:
-    """A panel for each measure; `labels` say what the two bars are."""
+    """A panel for each measure; `labels` name the two bars."""
     across = min(WIDE, len(panels))
     down = -(-len(panels) // across)
     most = max(map(len, panels.values()))

@@ -1,4 +1,4 @@
-"""Stress curves of solids, a panel for each test: drawn through where stable, dashed where not, with measured points."""
+"""Stress curves of solids, a panel for each test: solid where stable, dashed where not, with measured points."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#332288", "#5
 WIDE, HIGH = 5.2, 4.0
 """Size of a panel [inches]."""
 STEEP = 4.0
-"""How far above the typical curve of a panel others are shown."""
+"""Factor above the typical curve of a panel up to which others are shown."""
 UNITS = ((1e9, "GPa"), (1e6, "MPa"), (1e3, "kPa"), (1.0, "Pa"))
 
 
@@ -31,7 +31,7 @@ class Line:
     label: str
     x: Array
     y: Array
-    """[Pa]; NaN where there is none."""
+    """[Pa]; NaN where undefined."""
     stable: tuple[float, float]
     elliptic: tuple[float, float]
     defined: tuple[float, float]
@@ -76,7 +76,7 @@ def plot_materials(panels: Sequence[MaterialPanel], path: Path, title: str) -> N
 
 
 def _colours(labels: Sequence[str]) -> dict[str, Any]:
-    """One for each solid; many of them take a larger palette, whose neighbours are less distinct."""
+    """One for each solid; many solids use a larger palette with less distinct neighbours."""
     from matplotlib import colormaps
 
     if len(labels) <= len(COLOURS):
@@ -85,7 +85,7 @@ def _colours(labels: Sequence[str]) -> dict[str, Any]:
 
 
 def _draw(axes: Axes, panel: MaterialPanel, colours: dict[str, Any]) -> set[str]:
-    """The panel; returns what its marks mean."""
+    """The panel; returns the meaning of its markers."""
     low, high = _vertical(panel)
     factor, unit = next(((f, u) for f, u in UNITS if max(abs(low), abs(high)) >= f), UNITS[-1])
     marks = set()
@@ -144,12 +144,12 @@ def _vertical(panel: MaterialPanel) -> tuple[float, float]:
 
 
 def _explain(axes: Axes, colours: dict[str, Any], marks: set[str], measured: bool) -> None:
-    """Entries of the legend, without curves of their own."""
+    """Entries of the legend, without curves."""
     for label, colour in colours.items():
         axes.plot([], [], color=colour, linewidth=2.0, label=label)
     words = {
-        "not convex": ("x", "stability in the stretch ends"),
-        "not elliptic": ("o", "ellipticity ends"),
+        "not convex": ("x", "end of stability in the stretch"),
+        "not elliptic": ("o", "end of ellipticity"),
         "ends": ("s", "no stress beyond"),
     }
     for kind, (marker, text) in words.items():

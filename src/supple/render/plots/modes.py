@@ -1,4 +1,4 @@
-"""Vibration modes: spectra of one or several bodies, and what single modes look like."""
+"""Vibration modes: spectra of one or several bodies, and pictures of single modes."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#332288")
 AXES = {"x": (1, 2, 0), "y": (2, 0, 1), "z": (0, 1, 2)}
-"""Which coordinates become matplotlib's x, y and z, so that `up` is up."""
+"""Coordinates used as matplotlib's x, y and z, with `up` vertical."""
 AMPLITUDE = 0.12
 """Largest displacement drawn, relative to the diagonal of the body."""
 TILE, HEAD = 3.0, 0.6
 """Heights of a picture and of the title [inches]."""
 BELOW = 10.0
-"""How far below the lowest stiff mode the modes without stiffness are drawn."""
+"""Factor below the lowest stiff mode at which modes without stiffness are drawn."""
 
 
 def plot_spectra(spectra: Mapping[str, tuple[Array, float]], path: Path, title: str) -> None:
@@ -42,7 +42,7 @@ def plot_spectra(spectra: Mapping[str, tuple[Array, float]], path: Path, title: 
         axes.plot(index, np.where(values > zero, values, np.nan), color=colour, linewidth=1.8, label=label, **mark)
         few: dict[str, Any] = {"linestyle": "none", "color": colour, "markersize": 5.0, "zorder": 3}
         flat, unstable = np.abs(values) <= zero, values < -zero
-        # curves of several bodies without stiffness stand beside each other, not on each other
+        # curves of several bodies without stiffness are drawn beside each other, not on top
         axes.plot(index[flat], np.full(flat.sum(), floor * 1.5**-k), marker="v", **few)
         axes.plot(index[unstable], -values[unstable], marker="x", **few)
         if flat.any():
@@ -56,7 +56,7 @@ def plot_spectra(spectra: Mapping[str, tuple[Array, float]], path: Path, title: 
     hertz.set_ylabel("frequency  [Hz]", fontsize=12.5, color=style.INK)
     hertz.tick_params(which="both", labelsize=11.5, colors=style.INK, length=3)
     for ticks in (hertz.yaxis.set_major_formatter, hertz.yaxis.set_minor_formatter):
-        ticks(LogFormatter(minor_thresholds=(2.0, 0.5)))  # plain figures; between the decades only where there are few
+        ticks(LogFormatter(minor_thresholds=(2.0, 0.5)))  # plain figures; between decades only if there are few
     style.legend_below(figure, axes, columns=3)
     style.save(figure, path)
 
@@ -64,7 +64,7 @@ def plot_spectra(spectra: Mapping[str, tuple[Array, float]], path: Path, title: 
 def plot_mode_shapes(
     mesh: Mesh, x: Array, shapes: Array, names: Sequence[str], path: Path, title: str, up: str = "y"
 ) -> None:
-    """A grid of the body moved by each of the shapes (s, n, 3), over its outline at x; lighter moves further."""
+    """A grid of the body moved by each of the shapes (s, n, 3), over its outline at x; lighter means larger displacement."""
     columns = min(3, len(shapes))
     rows = -(-len(shapes) // columns)
     height = HEAD + TILE * rows

@@ -20,7 +20,7 @@ UNITS = {
     "constraint_error": "m",
     "constraint_force": "N",
 }
-"""What is not an energy in joules."""
+"""Columns that are not energies in joules."""
 
 
 def unit_of(name: str) -> str:
@@ -28,7 +28,7 @@ def unit_of(name: str) -> str:
 
 
 def plot_quantity(histories: Mapping[str, History], name: str, path: Path, title: str, shared: bool = True) -> None:
-    """A curve for each run that has the column; counts are those of single steps, so that row 0 is left out."""
+    """A curve for each run that has the column; counts refer to single steps, so row 0 is omitted."""
     drawn = {label: history for label, history in histories.items() if _has(history, name)}
     if not drawn:
         raise RecordError(f"{path}: none of the runs has the column '{name}'")
@@ -45,7 +45,7 @@ def plot_quantity(histories: Mapping[str, History], name: str, path: Path, title
             history["time"][first:], values, color=stroke.colour, linestyle=stroke.pattern, linewidth=2.0, label=label
         )
     least = min((size for size in sizes if size > 0.0), default=0.0)
-    if least and max(sizes) > CEILING * least:  # one that explodes must not flatten the others
+    if least and max(sizes) > CEILING * least:  # a diverging run must not flatten the others
         axes.set_yscale("symlog", linthresh=10.0 ** np.ceil(np.log10(least)))
     style.dress(axes, f"{name.replace('_', ' ')}{_kind(name)}  [{unit_of(name)}]")
     axes.set_xlabel("time  [s]", fontsize=12.5, color=style.INK)

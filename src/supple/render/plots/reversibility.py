@@ -1,4 +1,4 @@
-"""There and back: how far bodies were from their start, and how far the way back strayed from the way there."""
+"""Time reversal: distance of the bodies from their start, and deviation of the backward from the forward path."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from supple.render import style
 from supple.types import Array
 
 Trails = Mapping[str, Mapping[str, Array]]
-"""Integrator -> columns time [s], from_start and strayed [sizes of the body]; what is no number is not drawn."""
+"""Integrator -> columns time [s], from_start and strayed [sizes of the body]; NaN values are not drawn."""
 
 LEAST = 1e-17
-"""Distances below this are rounding error of the positions themselves."""
+"""Distances below this are round-off of the positions themselves."""
 WIDEST = 4.0
-"""The linear axis ends at so many times the middle of the methods' largest distances; what explodes leaves it."""
+"""The linear axis ends at this multiple of the median of the methods' largest distances; diverging runs leave it."""
 
 
 def plot_reversal(trails: Trails, path: Path, title: str) -> None:
-    """Largest distances over time: from the start as they are, from the way there in decades."""
+    """Largest distances over time: from the start on a linear axis, from the forward path on a logarithmic one."""
     figure = style.new_figure(8.0, 7.6, title)
     plain, decades = figure.subplots(2, 1, sharex=True)
     strokes = style.strokes(trails)
-    # curves that coincide show as rims of those drawn later
+    # coincident curves show as outlines of those drawn later
     for (name, trail), width in zip(trails.items(), np.linspace(3.4, 1.4, len(trails)), strict=True):
         look = {"color": strokes[name].colour, "linestyle": strokes[name].pattern, "linewidth": width, "label": name}
         plain.plot(trail["time"], trail["from_start"], **look)
@@ -35,7 +35,7 @@ def plot_reversal(trails: Trails, path: Path, title: str) -> None:
     plain.set_xlim(left=0.0)
     decades.set_yscale("log")
     style.dress(plain, "from the start  [sizes]")
-    style.dress(decades, "from the way there  [sizes]")
-    decades.set_xlabel("time, there and back  [s]", fontsize=12.5, color=style.INK)
+    style.dress(decades, "from the forward path  [sizes]")
+    decades.set_xlabel("time, forward and back  [s]", fontsize=12.5, color=style.INK)
     style.legend_below(figure, plain, columns=4)
     style.save(figure, path)

@@ -32,7 +32,7 @@ def draw_surface(
     seen = seen[np.argsort((corners.mean(axis=1) @ towards)[seen], kind="stable")]
     shade = 0.58 + 0.42 * np.clip(normals[seen] @ (LIGHT / np.linalg.norm(LIGHT)), 0.0, None)
     faces = np.clip(shade[:, None] * np.broadcast_to(colours, (len(triangles), 3))[seen], 0.0, 1.0)
-    # as values of a colour map, so that shades stay what they are on dark paper
+    # as values of a colour map, so shades are unchanged in dark mode
     drawn = PolyCollection(list(corners[seen] @ flat.T), cmap=ListedColormap(faces), edgecolors="face", linewidths=0.4)
     drawn.set_array(np.arange(len(seen)))
     drawn.set_rasterized(True)
@@ -56,7 +56,7 @@ def draw_box(axes: Axes, points: Array, up: str = "y", eye: tuple[float, float] 
 
 
 def _view(eye: tuple[float, float]) -> tuple[Array, Array]:
-    """(2, 3) directions of the picture, across and above, and (3,) that towards the eye."""
+    """(2, 3) horizontal and vertical directions of the picture, and (3,) direction towards the eye."""
     around, above = np.radians(eye)
     right = np.array([-np.sin(around), np.cos(around), 0.0])
     towards = np.array([np.cos(around) * np.cos(above), np.sin(around) * np.cos(above), np.sin(above)])

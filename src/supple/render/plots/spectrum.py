@@ -12,13 +12,13 @@ from supple.render.plots.energy import History, energy_scale, level_range
 from supple.types import Array
 
 DECADES = 8
-"""Power that is further below the greatest than this is not drawn."""
+"""Power below this fraction of the largest is not drawn."""
 
 
 def plot_motion(
     histories: Mapping[str, History], spectra: Mapping[str, tuple[Array, Array]], path: Path, title: str, above: float
 ) -> None:
-    """Name -> history, and name -> frequencies [Hz] and power [m^2/s]; what counts as high begins at `above` [Hz]."""
+    """Name -> history, and name -> frequencies [Hz] and power [m^2/s]; high frequencies begin at `above` [Hz]."""
     figure = style.new_figure(8.0, 7.6, title)
     level, power = figure.subplots(2, 1, height_ratios=(2, 3))
     strokes = style.strokes(histories)

@@ -20,19 +20,19 @@ from supple.types import Array
 
 WIDTH, HEIGHT = 800, 640
 LEFT, RIGHT, TOP, BOTTOM = 92, 20, 50, 52
-"""Room around the panels."""
+"""Margins around the panels."""
 LEGEND = 34
-"""Room above each panel."""
+"""Margin above each panel."""
 SHARES = (3, 2)
 """Heights of the panels."""
 DOT = 1.8
 MARGIN = 0.04
-"""Room around curves, as a share of their range."""
+"""Margin around curves, as a fraction of their range."""
 
 
 @dataclass(frozen=True)
 class Frame:
-    """Where a panel stands on the picture, and the range of places that it shows."""
+    """Position of a panel in the picture, and the range it shows."""
 
     top: float
     height: float
@@ -40,19 +40,19 @@ class Frame:
     range: tuple[float, float]
 
     def across(self, t: Array) -> Array:
-        """Dots from the left."""
+        """Pixels from the left."""
         begin, end = self.times
         return LEFT + (t - begin) / (end - begin) * (WIDTH - LEFT - RIGHT)
 
     def down(self, place: Array) -> Array:
-        """Dots from above; far outside is just outside, where it is not seen."""
+        """Pixels from the top, clipped to just outside the panel."""
         low, high = self.range
         share = np.clip((place - low) / (high - low), -1.0, 2.0)
         return self.top + (1 - share) * self.height
 
 
 def plot_energy(history: History, path: Path, title: str) -> None:
-    """The energies of a run (J) over its time (s), and below what the numerics made or lost of them, in an SVG file."""
+    """The energies of a run (J) over its time (s), and below the energy created or lost by the numerics, in an SVG file."""
     if not len(history["time"]):
         raise RecordError(f"{path}: the history to plot has no rows; run at least the initial state")
     replace_bytes(path, picture(energy_panels(history), title).encode())
@@ -100,7 +100,7 @@ def _vertical(panel: Panel, scale: Scale) -> tuple[float, float]:
 
 
 def _grid(panel: Panel, scale: Scale, frame: Frame, last: bool) -> list[str]:
-    """Lines of the ticks with their texts, and what the axes show; the lowest panel has the texts of the time axis."""
+    """Tick lines and labels, and axis titles; the lowest panel has the labels of the time axis."""
     right, bottom = WIDTH - RIGHT, frame.top + frame.height
     parts = []
     for tick in scale.ticks(*frame.range, count=6):
@@ -136,7 +136,7 @@ def _legend(panel: Panel, y: float) -> list[str]:
 
 
 def _drawn(curve: Curve, scale: Scale, frame: Frame) -> str:
-    """A line that breaks where there is no value, or dots where the values have the curve's sign."""
+    """A line with gaps at missing values, or dots where the values have the curve's sign."""
     t, y = (values.astype(np.float64) for values in envelope(curve))
     places = scale(y)
     seen = np.isfinite(places) & ((np.sign(y) == curve.sign) if curve.sign else True)

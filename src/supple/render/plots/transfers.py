@@ -1,4 +1,4 @@
-"""What transfers of material points lose of a vibration, over time."""
+"""Vibration losses of material-point transfers over time."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from supple.render import style
 from supple.types import Array
 
 Courses = Mapping[str, Mapping[str, Array]]
-"""Label -> columns time [s], energy and amplitude [-]; what is no number is not drawn."""
+"""Label -> columns time [s], energy and amplitude [-]; NaN values are not drawn."""
 
 
 def plot_transfers(courses: Courses, path: Path, title: str) -> None:

@@ -1,1 +1,1 @@
-"""The report: one HTML page that tells what a run did, or several runs side by side, and needs nothing but a browser."""
+"""The report: one self-contained HTML page about a run, or several runs side by side."""

@@ -1,4 +1,4 @@
-"""What a page tells of one run, gathered before anything is drawn."""
+"""The data of one run for a page, gathered before anything is drawn."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from supple.render.plots.energy import History
 
 @dataclass(frozen=True)
 class Expected:
-    """One expectation of the scene, and how the run stands to it."""
+    """One expectation of the scene, and whether the run meets it."""
 
     name: str
     held: bool
@@ -32,14 +32,14 @@ class Account:
     record: Mapping[str, Any]
     """supple (version), started and ended (ISO 8601, or None)."""
     scene: Mapping[str, Any]
-    """The scene file as it was run; empty if there is none that can be read."""
+    """The scene file as it was run; empty if none can be read."""
     facts: Facts | None
-    """What the method claims; None if this version does not know it."""
+    """Properties of the method; None if this version does not have it."""
     history: History
     notes: tuple[str, ...]
-    """Lines of the log, and what was noticed while the run was read."""
+    """Lines of the log, and notes from reading the run."""
     expected: tuple[Expected, ...] = ()
-    """What the scene expects; none of a run that is not finished."""
+    """Expectations of the scene; none for an unfinished run."""
 
     @property
     def title(self) -> str:
@@ -57,17 +57,17 @@ class Account:
 
     @property
     def h(self) -> float:
-        """The step that the scene asks for [s]; 0 if it is not known."""
+        """Time step of the scene [s]; 0 if unknown."""
         return float(self.scene.get("time", {}).get("step", 0.0))
 
     @property
     def duration(self) -> float:
-        """How much motion the scene asks for [s]; 0 if it is not known."""
+        """Duration of the scene [s]; 0 if unknown."""
         return float(self.scene.get("time", {}).get("duration", 0.0))
 
     @property
     def elapsed(self) -> float | None:
-        """Seconds by the clock from start to end; None while it runs, and for runs that were stopped in between."""
+        """Wall time from start to end [s]; None while it runs, and for resumed runs."""
         resumed = any(note.startswith("goes on after step") for note in self.notes)
         try:
             ended, started = (datetime.fromisoformat(str(self.record.get(key))) for key in ("ended", "started"))
@@ -77,7 +77,7 @@ class Account:
 
 
 def labels(accounts: Sequence[Account]) -> list[str]:
-    """A short name for each run that tells it from the others: the method, with its step or folder where that is shared."""
+    """A short unique name for each run: the method, with its step or folder where several share it."""
     ways: tuple[Callable[[Account], str], ...] = (
         lambda a: a.method,
         lambda a: f"{a.method}, h = {a.h:.4g} s",

@@ -2,7 +2,7 @@
 
 const FLOOR = 1e-17; // below the resolution of a double: nothing is there to see
 
-// A value's place on an axis, before it is stretched to dots; NaN if it has none.
+// Position of a value on an axis, before scaling to pixels; NaN if it has none.
 const SCALES = {
   linear: () => ({ to: (v) => v, from: (u) => u }),
   log: () => ({ to: (v) => (v ? Math.log10(Math.max(Math.abs(v), FLOOR)) : NaN), from: (u) => 10 ** u }),
@@ -16,7 +16,7 @@ const minus = (text) => text.replace(/-/g, "\u2212");
 
 const raised = (k) => "10" + minus(String(k)).replace(/./g, (c) => (c === "\u2212" ? "\u207b" : "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079"[c]));
 
-// A number for reading: so many digits, none of them idle zeros.
+// A number for reading: a fixed count of digits without trailing zeros.
 function shown(value, digits) {
   if (!Number.isFinite(value)) return "not finite";
   const size = Math.abs(value);
@@ -37,7 +37,7 @@ function plainTicks(low, high, count) {
     return minus(v.toFixed(Math.min(places, 17)));
   };
   const ticks = [];
-  // counted, not added up: rounding must not drop the last one, nor loop for ever deep in a zoom
+  // counted, not summed: round-off must not drop the last tick, nor loop forever deep in a zoom
   const first = Math.ceil(low / step - 1e-9);
   for (let k = 0; k < 50 && (first + k) * step <= high + step * 1e-9; k++) {
     const v = (first + k) * step;
@@ -46,7 +46,7 @@ function plainTicks(low, high, count) {
   return ticks;
 }
 
-// Decades between two exponents; with less than two of them 2 and 5 as well, with less still plain numbers.
+// Decades between two exponents; with less than two of them 2 and 5 too, with even less plain numbers.
 function decadeTicks(low, high, count) {
   if (high - low < 0.7) return plainTicks(10 ** low, 10 ** high, count).filter((t) => t.at > 0).map((t) => ({ at: Math.log10(t.at), text: t.text }));
   const every = Math.max(1, Math.ceil((high - low) / Math.max(count, 2)));

@@ -131,7 +131,7 @@ Object.assign(Plot.prototype, {
     this.readout.style.right = beyond ? `${this.canvas.clientWidth - at + 14}px` : "auto";
   },
 
-  // Of each curve the value nearest to the cursor.
+  // The value of each curve nearest to the cursor.
   reading() {
     const rows = [];
     for (const curve of this.shown) {

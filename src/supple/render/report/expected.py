@@ -1,4 +1,4 @@
-"""What the scenes expect of the runs on a page, and whether it came about."""
+"""Expectations of the scenes on a page, and whether the runs meet them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ TICK, CROSS = "\u2713", "\u2717"
 
 
 def expectations(accounts: Sequence[Account], names: Sequence[str]) -> str:
-    """A row for each expectation, a column for each run; nothing where no scene expects anything."""
+    """A row for each expectation, a column for each run; empty if no scene has expectations."""
     keys = dict.fromkeys(expected.name for account in accounts for expected in account.expected)
     if not keys:
         return ""
@@ -20,7 +20,7 @@ def expectations(accounts: Sequence[Account], names: Sequence[str]) -> str:
     held = [expected.held for account in accounts for expected in account.expected]
     words = f"{sum(held)} of {len(held)} hold."
     if len(accounts) > 1:
-        words += " They were written for the scene as it stands; other methods and values need not meet them."
+        words += " They were written for the scene without changes; other methods and values need not meet them."
     return paragraph(words, "quiet" if all(held) or len(accounts) > 1 else "warning") + table(
         "The [expect] tables of the scene", names if len(names) > 1 else [], rows
     )

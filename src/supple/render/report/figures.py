@@ -1,4 +1,4 @@
-"""The numbers of a run that people compare."""
+"""Figures of a run for comparison."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from supple.render.report.account import Account
 
 KINDS = ("kinetic", "elastic", "gravity", "other", "total")
 GRID = ("transfer", "force", "collided", "restored", "plastic", "hardening")
-"""Columns of the history that steps of material points fill."""
+"""History columns of material-point steps."""
 
 
 @dataclass(frozen=True)
@@ -20,11 +20,11 @@ class Figures:
 
     steps: int
     pieces: int
-    """Rows of steps that failed and were taken in smaller ones."""
+    """Rows of failed steps that were subdivided."""
     doubtful: int
-    """Rows whose residue exceeds what the method's own figures allow."""
+    """Rows whose energy residual exceeds the bound from the method's own figures."""
     time: float
-    """Motion computed [s]."""
+    """Simulated time [s]."""
     scale: float
     """Energy in play [J]."""
     start: dict[str, float]
@@ -32,14 +32,14 @@ class Figures:
     """Energies by their kind [J]."""
     external_work: float
     dissipated: float
-    residue: float
-    """At the end [J]."""
+    residual: float
+    """Energy at the end [J]."""
     springs: float
-    """Part of the residue: temporary springs of obstacles that came and went [J]."""
+    """Part of the energy residual from temporary springs of obstacles [J]."""
     grid: dict[str, float]
-    """What steps of material points did to the energy [J]; empty for meshes."""
+    """Energy changes by material-point steps [J]; empty for meshes."""
     drift: float
-    """Largest |residue| / energy in play."""
+    """Largest |residual| / energy in play."""
     kept: float
     """1 + (H(end) - H(0)) / energy in play."""
     iterations: int
@@ -76,10 +76,10 @@ def figures(account: Account) -> Figures | None:
         end=end,
         external_work=float(rows["external_work"][-1]),
         dissipated=float(rows["dissipated"][-1]),
-        residue=float(rows["residue"][-1]),
+        residual=float(rows["residual"][-1]),
         springs=float(rows["springs"][-1]) if "springs" in rows else 0.0,
         grid=grid if any(grid.values()) else {},
-        drift=float(np.abs(finite(rows["residue"])).max(initial=0.0)) / scale,
+        drift=float(np.abs(finite(rows["residual"])).max(initial=0.0)) / scale,
         kept=1.0 + (end["total"] - start["total"]) / scale,
         iterations=int(rows["newton_iterations"].sum()),
         factorisations=int(rows["factorisations"].sum()),

@@ -1,19 +1,18 @@
-"""What the bodies looked like: a few stills of each run in a row, or a short film of it."""
+"""Pictures of the bodies: a row of stills of each run, or a short film."""
 
 from __future__ import annotations
 
 import base64
 import io
 import itertools
-import tempfile
 from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
-from pathlib import Path
 
 import numpy as np
 
 from supple.errors import SuppleError
 from supple.escaping import markup as escape
+from supple.interruption.placing import scratch
 from supple.recording.film import open_film
 from supple.render.camera import CAMERAS
 from supple.render.colouring import Colouring
@@ -26,14 +25,14 @@ from supple.render.video import open_video, played_fps
 STILLS = 6
 SIZE, FILM_SIZE = (360, 240), (480, 320)
 FPS, SLOWEST = 20.0, 8.0
-"""Pictures a second of a film; longer runs have fewer, and very long ones are played faster."""
+"""Frames per second of a film; longer runs have fewer, and very long ones are played faster."""
 LEAST_FRAMES, MOST_FRAMES = 20, 120
 QUALITY = 90
-"""Of a still, as JPEG counts: shades of bodies and ground stay smooth at a third of the size of a PNG."""
+"""JPEG quality of a still: shading stays smooth at a third of the size of a PNG."""
 
 
 def films(accounts: Sequence[Account], names: Sequence[str], moving: bool) -> Iterator[str]:
-    """A strip or a film for each run; a run that cannot be shown says why."""
+    """A strip or a film for each run; or the reason why a run cannot be shown."""
     for account, name in zip(accounts, names, strict=True):
         heading = f"<h3>{escape(name)}</h3>\n" if len(accounts) > 1 else ""
         try:
@@ -57,8 +56,8 @@ def _film(account: Account, name: str) -> str:
     motion = times[-1] - times[0]
     count = int(np.clip(round(FPS * motion), LEAST_FRAMES, MOST_FRAMES)) if motion else 1
     fps = float(np.clip(count / motion, SLOWEST, FPS)) if motion else FPS
-    with tempfile.TemporaryDirectory() as folder, Pictures(shot, "plain") as pictures:
-        file = Path(folder) / f"film{kind}"
+    with scratch() as folder, Pictures(shot, "plain") as pictures:
+        file = folder / f"film{kind}"
         drawn = (pictures.draw(float(t)) for t in np.linspace(times[0], times[-1], count))
         with open_video(file, fps) as add:
             poster = next(drawn)
@@ -66,7 +65,7 @@ def _film(account: Account, name: str) -> str:
                 add(picture)
         data = base64.b64encode(file.read_bytes()).decode()
     speed = motion * played_fps(kind, fps) / count
-    words = "" if abs(speed - 1.0) < 0.1 else f" Played at {speed:.2g} times its real speed."
+    words = "" if abs(speed - 1.0) < 0.1 else f" Played at {speed:.2g} times real speed."
     return f'<div class="film">{_player(kind, data, poster, name)}</div>\n{_meaning(shot.colouring, words)}'
 
 
@@ -81,7 +80,7 @@ def _player(kind: str, data: str, poster: Picture, name: str) -> str:
 
 
 def _survey(account: Account, count: int, size: tuple[int, int]) -> tuple[list[float], Shot]:
-    """So many recorded times from start to end, and the view that shows the body at all of them."""
+    """Evenly spread recorded times, and the view that shows the body at all of them."""
     with open_film(account.folder) as film:
         times = film.times[np.unique(np.linspace(0, len(film) - 1, count).round().astype(int))]
         shot = make_shot([account.folder.path], [film], times, size, CAMERAS["iso"], "energy", [""])
@@ -96,7 +95,7 @@ def _still(picture: Picture, name: str, t: float) -> str:
 
 
 def _address(picture: Picture) -> str:
-    """The picture itself as an address, as JPEG."""
+    """The picture as a JPEG data URL."""
     from PIL import Image
 
     out = io.BytesIO()
@@ -105,7 +104,7 @@ def _address(picture: Picture) -> str:
 
 
 def _cropped(picture: Picture, shot: Shot) -> Picture:
-    """Without the bar and the clock at the foot, which a small picture has no room for: the page says both in words."""
+    """Without colour bar and clock, for which a small picture has no room; the page gives both as text."""
     return picture[shot.layout.panels[0].slices]
 
 

@@ -1,4 +1,4 @@
-"""The ledger of a page: where the energy came from and went."""
+"""The ledger of a page: sources and sinks of energy."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from supple.render.report.sections import Numbers, run_row
 
 
 def ledger(names: Sequence[str], runs: Numbers) -> str:
-    """Where the energy came from and went."""
+    """Sources and sinks of energy."""
     hardens = any(run.grid.get("hardening") for run in runs if run)
     springs = any(run.springs for run in runs if run)
     rows = [
@@ -19,30 +19,30 @@ def ledger(names: Sequence[str], runs: Numbers) -> str:
         run_row("+ work of scripts and wind [J]", runs, lambda r: number(r.external_work, digits=7)),
         run_row("- dissipated on purpose [J]", runs, lambda r: number(r.dissipated, digits=7)),
         *([run_row("+ hardening of material points [J]", runs, partial(_on_the_grid, "hardening"))] if hardens else []),
-        run_row("+ made or lost by the numerics: residue [J]", runs, lambda r: number(r.residue, digits=4)),
-        *([run_row("of it: temporary springs that came and went [J]", runs, _springs)] if springs else []),
+        run_row("+ created or lost by the numerics: energy residual [J]", runs, lambda r: number(r.residual, digits=4)),
+        *([run_row("of which temporary springs [J]", runs, _springs)] if springs else []),
         run_row("= total at the end [J]", runs, lambda r: number(r.end["total"], digits=7)),
         run_row("energy in play [J]", runs, lambda r: number(r.scale, digits=7)),
-        run_row("residue / energy in play [-]", runs, lambda r: number(r.residue / r.scale, digits=3)),
-        *([run_row("steps with a doubtful residue", runs, _doubtful)] if any(r.doubtful for r in runs if r) else []),
+        run_row("energy residual / energy in play [-]", runs, lambda r: number(r.residual / r.scale, digits=3)),
+        *([run_row("steps with a doubtful residual", runs, _doubtful)] if any(r.doubtful for r in runs if r) else []),
     ]
     heads = list(names) if len(names) > 1 else []
     return table("Balance over the whole run", heads, rows) + _grid(heads, runs) + _kinds(names, runs)
 
 
 def _grid(heads: Sequence[str], runs: Numbers) -> str:
-    """What steps of material points made and lost, if there are any."""
+    """Energy created and lost by material-point steps, if any."""
     if not any(run.grid for run in runs if run):
         return ""
     parts = {
-        "transfer": "residue: between particles and nodes [J]",
-        "force": "residue: forces along the steps of the nodes [J]",
-        "collided": "residue: nodes stopped by obstacles [J]",
-        "restored": "residue: given back by the budget [J]",
-        "plastic": "dissipated: flow, with its sign [J]",
+        "transfer": "residual: between particles and nodes [J]",
+        "force": "residual: forces along the steps of the nodes [J]",
+        "collided": "residual: nodes stopped by obstacles [J]",
+        "restored": "residual: restored by the budget [J]",
+        "plastic": "dissipated: plastic flow, signed [J]",
     }
     return table(
-        "Steps of material points",
+        "Material-point steps",
         heads,
         [run_row(text, runs, partial(_on_the_grid, name)) for name, text in parts.items()],
     )

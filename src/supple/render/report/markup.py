@@ -1,4 +1,4 @@
-"""Pieces of HTML; whatever comes from a scene, a log or a folder's name is escaped here."""
+"""HTML elements; all text from a scene, a log or a folder name is escaped here."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from supple.escaping import markup as escape
 
 Row = tuple[str, Sequence[str]]
-"""A heading and a cell for each run."""
+"""A heading and one cell per run."""
 
 DASH = "\u2013"
-"""Stands for a value that there is none of."""
+"""Placeholder for a missing value."""
 
 
 def section(name: str, title: str, *content: str) -> str:
-    """A part of the page with a heading; none without content."""
+    """A section with a heading; empty without content."""
     inner = "\n".join(filter(None, content))
     if not inner:
         return ""
@@ -29,7 +29,7 @@ def paragraph(text: str, kind: str = "") -> str:
 
 
 def table(caption: str, heads: Sequence[str], rows: Sequence[Row], mark: bool = False) -> str:
-    """Rows with a heading each; `heads` names the columns, none for a single run. `mark` those that differ."""
+    """Rows with headings; `heads` names the columns, none for a single run. `mark` highlights differing rows."""
     if not rows:
         return ""
     top = ""
@@ -43,7 +43,7 @@ def table(caption: str, heads: Sequence[str], rows: Sequence[Row], mark: bool = 
         inner = "".join(f"<td{_side(cell)}>{escape(cell)}</td>" for cell in cells)
         lines.append(f'<tr{kind}><th scope="row">{escape(name)}</th>{inner}</tr>')
     body = "\n".join(lines)
-    # wide tables scroll in a frame of their own, which the keyboard reaches
+    # wide tables scroll in a separate frame that the keyboard can reach
     return (
         f'<div class="wide" tabindex="0" role="region" aria-label="{escape(caption)}"><table>'
         f"<caption>{escape(caption)}</caption>{top}<tbody>\n{body}\n</tbody></table></div>"
@@ -55,12 +55,12 @@ def listing(lines: Sequence[str]) -> str:
 
 
 def folded(title: str, content: str) -> str:
-    """Opens with a click; printed open."""
+    """Collapsed section; expanded in print."""
     return f"<details><summary>{escape(title)}</summary>\n{content}\n</details>" if content else ""
 
 
 def number(value: float | None, unit: str = "", digits: int = 4) -> str:
-    """Short, with its unit; what is not finite is said in words."""
+    """A short value with its unit; non-finite values become words."""
     if value is None:
         return DASH
     if not math.isfinite(value):
@@ -70,5 +70,5 @@ def number(value: float | None, unit: str = "", digits: int = 4) -> str:
 
 
 def _side(cell: str) -> str:
-    """Figures stand to the right."""
+    """Table cell; figures are right-aligned."""
     return ' class="figure"' if cell[:1].isdigit() or cell[:1] in ("\u2212", DASH) else ""

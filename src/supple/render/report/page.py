@@ -21,13 +21,13 @@ from supple.render.report.panels import comparison_panels, energy_panels, moment
 from supple.render.report.plots import Columns, plots, resource, script
 from supple.render.report.work_panels import work_panels
 
-HELP = "Hover to read values, drag to zoom, double-click to go back; a click on a name hides its curve."
+HELP = "Hover to read values, drag to zoom, double-click to reset; click a name to hide its curve."
 
 POLICY = (
     '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; img-src data:; media-src data:; '
     "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">"
 )
-"""The page itself forbids the browser to load anything from elsewhere."""
+"""The page forbids the browser to load any external resource."""
 
 
 def write_report(accounts: Sequence[Account], out: Path, film: bool = False) -> None:
@@ -90,9 +90,9 @@ def _drawn(histories: Mapping[str, History], accounts: Sequence[Account]) -> str
     missing = len(accounts) - len(histories)
     text = ""
     if most > 1:
-        text += f"Of long runs one step in {most} is drawn; tables count all. "
+        text += f"Long runs show one step in {most}; tables count all steps. "
     if missing:
-        text += f"Without a row yet, and not drawn: {missing} of {len(accounts)} runs."
+        text += f"Not drawn because they have no row yet: {missing} of {len(accounts)} runs."
     return paragraph(HELP, "quiet help") + (paragraph(text, "quiet") if text else "")
 
 

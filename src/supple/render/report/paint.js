@@ -11,7 +11,7 @@ function lightness(rgb) {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-// The colour itself, or if it is lost on this background the nearest mixture with the ink that is not.
+// The colour itself, or the nearest mixture with the ink that is visible on this background.
 function legible(hex) {
   const paper = lightness(parts(theme("paper")));
   const ink = parts(theme("ink"));
@@ -29,7 +29,7 @@ function prepare(pen, curve) {
   pen.lineJoin = "round";
 }
 
-// A canvas of so many CSS dots, sharp on any screen; returns its pen.
+// A canvas of this size in CSS pixels, sharp on any screen; returns its context.
 function fitted(canvas, width, height) {
   const dense = window.devicePixelRatio || 1;
   canvas.width = Math.round(width * dense);

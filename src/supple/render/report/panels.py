@@ -1,6 +1,6 @@
-"""Curves that a page shows, as data: which columns against which, in which strokes, on which axes.
+"""Plots of a page as data: columns, strokes and axes of the curves.
 
-Drift is computed here, in double precision: no picture of H itself would show 1e-12 of it.
+Drift is computed here, in double precision: a plot of H itself could not show 1e-12 of it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Values = npt.NDArray[np.floating[Any]]
 
 @dataclass(frozen=True)
 class Curve:
-    """One line of the legend; `sign` shows only what is above (1) or below (-1) zero, as dots."""
+    """One line of the legend; `sign` shows only values above (1) or below (-1) zero, as dots."""
 
     label: str
     stroke: style.Stroke
@@ -45,7 +45,7 @@ class Panel:
     name: str
     title: str
     across: str
-    """What the horizontal axis shows, with its unit."""
+    """Quantity of the horizontal axis, with its unit."""
     up: str
     unit: str
     """Unit of the values, for the read-out."""
@@ -54,25 +54,25 @@ class Panel:
     scale: Literal["linear", "log", "symlog"] = "linear"
     linear: float = 1.0
     limits: tuple[float, float] | None = None
-    """Vertical range at first; what fits if None."""
+    """Initial vertical range; fitted if None."""
     bars: float = 0.0
     """Width of the bars, 0 for lines."""
     across_unit: str = "s"
 
 
 def thinning(history: History) -> int:
-    """Every how many rows are drawn."""
+    """Stride of the drawn rows."""
     return max(1, -(-len(history["time"]) // MOST))
 
 
 def thinned(values: npt.NDArray[Any], every: int) -> Values:
-    """Every so many values, and the last one."""
+    """Every n-th value, and the last one."""
     kept = np.union1d(np.arange(0, len(values), every), [len(values) - 1])
     return np.ascontiguousarray(values[kept], dtype=np.float64)
 
 
 def energy_panels(history: History) -> list[Panel]:
-    """Energies of one run, and what the numerics made or lost of them."""
+    """Energies of one run, and the energy created or lost by the numerics."""
     every = thinning(history)
     t = thinned(history["time"], every)
     scale = energy_scale(history)
@@ -86,18 +86,18 @@ def energy_panels(history: History) -> list[Panel]:
         "energy", "Energy by kind", "time  [s]", "energy  [J]", "J", tuple(curves),
         scale="symlog" if exploded else "linear", linear=10.0 ** np.ceil(np.log10(scale)),
     )  # fmt: skip
-    drift = thinned(history["residue"] / scale, every)
+    drift = thinned(history["residual"] / scale, every)
     pieces = [Curve("drift", style.Stroke("#999999"), t, drift, 1.0)]
-    for sign, label, colour in ((1, "made", style.GAINED), (-1, "lost", style.LOST)):
+    for sign, label, colour in ((1, "gained", style.GAINED), (-1, "lost", style.LOST)):
         if np.any(np.sign(drift) == sign):
             pieces.append(Curve(label, style.Stroke(colour), t, drift, sign=sign))
-    note = f"Energy that the numerics made or lost since the start, over the {scale:.4g} J in play."
+    note = f"Energy created or lost by the numerics since the start, over the {scale:.4g} J in play."
     return [split, _drift(tuple(pieces), note)]
 
 
 def comparison_panels(histories: Mapping[str, History]) -> list[Panel]:
     """Energy level, drift and potential energy of several runs, each in the stroke of its method."""
-    # One scale for all, and the least: a run that explodes sends gravity's share to any height.
+    # One scale for all, the smallest: a diverging run makes the work of gravity arbitrarily large.
     scale = min(energy_scale(history) for history in histories.values())
     strokes = style.strokes(histories)
     levels, drifts = [], []
@@ -105,14 +105,14 @@ def comparison_panels(histories: Mapping[str, History]) -> list[Panel]:
         every = thinning(history)
         t, total = thinned(history["time"], every), history["total"]
         levels.append(Curve(label, strokes[label], t, thinned(1.0 + (total - total[0]) / scale, every), 2.2))
-        drifts.append(Curve(label, strokes[label], t, thinned(history["residue"] / scale, every), 2.2))
+        drifts.append(Curve(label, strokes[label], t, thinned(history["residual"] / scale, every), 2.2))
     kind, limits = level_range(np.concatenate([curve.y for curve in levels]))
     note = f"H: total energy; the energy in play is {scale:.4g} J. The same method has the same colour in every plot."
     level = Panel(
         "energy", "Energy relative to the start", "time  [s]", "1 + (H - H(0)) / energy  [-]", "", tuple(levels), note,
         kind, limits=limits,
     )  # fmt: skip
-    note = "Energy that the numerics made or lost since the start, over the energy in play."
+    note = "Energy created or lost by the numerics since the start, over the energy in play."
     return [level, _drift(tuple(drifts), note), _potential(histories, strokes)]
 
 
@@ -122,7 +122,7 @@ def _potential(histories: Mapping[str, History], strokes: Mapping[str, style.Str
         every = thinning(history)
         values = thinned(series(history, "potential"), every)
         curves.append(Curve(label, strokes[label], thinned(history["time"], every), values))
-    note = "Elastic, gravitational and contact energy together: a body that swings on comes back to its extremes."
+    note = "Elastic, gravitational and contact energy together: a body that keeps swinging returns to its extremes."
     return Panel(
         "potential", "Potential energy", "time  [s]", "potential energy  [J]", "J", tuple(curves), note,
         **_held(curves),
@@ -135,12 +135,12 @@ def _drift(curves: tuple[Curve, ...], note: str) -> Panel:
     top = min(float(values.max(initial=FLOOR)), CEILING)
     bottom = min(float(values.min(initial=top)), top / 1e3)
     limits = max(bottom / 2, FLOOR / 2), max(top * 3, FLOOR * 1e3)
-    return Panel("drift", "Drift", "time  [s]", "|residue| / energy  [-]", "", curves, note, "log", limits=limits)
+    return Panel("drift", "Drift", "time  [s]", "|residual| / energy  [-]", "", curves, note, "log", limits=limits)
 
 
 def momentum_panels(histories: Mapping[str, History]) -> list[Panel]:
-    """Linear and angular momentum: the components of one run, the sizes of several."""
-    note = "Of the vertices that are free to move; gravity, pins and scripts change it."
+    """Linear and angular momentum: components for one run, magnitudes for several."""
+    note = "Of the free vertices; gravity, pins and scripts change it."
     kinds = (
         ("momentum", "Linear momentum", "p", "kg m/s", note),
         ("spin", "Angular momentum", "l", "kg m²/s", "About the origin, of the same vertices."),
@@ -156,7 +156,7 @@ def momentum_panels(histories: Mapping[str, History]) -> list[Panel]:
             if len(histories) == 1:
                 curves += [Curve(axis, AXES[axis], t, values) for axis, values in parts.items()]
             else:
-                with np.errstate(over="ignore"):  # of a run that exploded
+                with np.errstate(over="ignore"):  # of a diverged run
                     size = np.linalg.norm(list(parts.values()), axis=0)
                 curves.append(Curve(label, strokes[label], t, size))
         axis_label = f"{title.lower()}  [{unit}]" if len(histories) == 1 else f"|{title.lower()}|  [{unit}]"
@@ -166,7 +166,7 @@ def momentum_panels(histories: Mapping[str, History]) -> list[Panel]:
 
 
 def _held(curves: list[Curve]) -> dict[str, Any]:
-    """Several runs of which one explodes: an axis on which the others are still seen."""
+    """Axis for several runs of which one diverges, on which the others stay visible."""
     tops = sorted(top for curve in curves if (top := float(np.abs(finite(curve.y)).max(initial=0.0))) > 0.0)
     if len(tops) < 2 or tops[-1] < CEILING * tops[-2]:
         return {}

@@ -1,4 +1,4 @@
-// A plot on a canvas: hover reads values, a drag zooms, a double click goes back, names in the legend hide curves.
+// A plot on a canvas: hover reads values, dragging zooms, a double click resets, names in the legend hide curves.
 
 class Plot {
   constructor(figure, columns) {
@@ -129,7 +129,7 @@ class Plot {
     return [low - room, high + room];
   }
 
-  // Heights of what is shown between two x, with some room.
+  // Vertical range of the visible curves between two x, with a margin.
   fitY(x) {
     let [low, high] = this.panel.bars ? [0, 1] : [Infinity, -Infinity];
     for (const c of this.shown) {

@@ -1,4 +1,4 @@
-"""Panels as HTML: a figure for each, its numbers in columns that panels share, and the script that draws them."""
+"""Panels as HTML: a figure for each, its data in shared columns, and the script that draws them."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ class Columns:
         self._names: dict[str, str] = {}
 
     def add(self, values: Values) -> str:
-        """The name of an array."""
+        """Name under which an array is stored."""
         kind = "f4" if values.dtype == np.float32 else "f8"
         data = base64.b64encode(np.ascontiguousarray(values, dtype=f"<{kind}").tobytes()).decode()
         return self._names.setdefault(f"{kind}:{data}", f"c{len(self._names)}")
 
     def markup(self) -> str:
-        """All of them, as base64 of little-endian numbers behind their type."""
+        """All of them, as base64 of little-endian values, preceded by their type."""
         return _json({name: text for text, name in self._names.items()}, ' id="columns"')
 
 
@@ -47,7 +47,7 @@ def resource(name: str, package: str = "supple.render.report") -> str:
 
 
 def script() -> str:
-    """What draws the figures, in a scope of its own."""
+    """The script that draws the figures, in its own scope."""
     return "<script>\n(() => {\n" + "\n".join(map(resource, SCRIPTS)) + "})();\n</script>"
 
 
@@ -85,6 +85,6 @@ def _curve(curve: Curve, columns: Columns) -> dict[str, Any]:
 
 
 def _json(data: Any, attributes: str = "") -> str:
-    # a title with </script> in it must not end the script
+    # a title containing </script> must not end the script
     text = embedded(json.dumps(data, allow_nan=False, separators=(",", ":")))
     return f'<script type="application/json"{attributes}>{text}</script>'

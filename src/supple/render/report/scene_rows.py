@@ -8,19 +8,19 @@ from typing import Any
 from supple.render.report.markup import DASH, Row
 
 APART = ("title", "description", "integrator", "expect")
-"""Shown elsewhere, or nothing that moves a body."""
+"""Tables shown elsewhere, or without effect on the motion."""
 LONGEST = 160
 
 
 def scene_rows(scenes: Sequence[Mapping[str, Any]]) -> list[Row]:
-    """Every key that one of the scenes has, with its value in each."""
+    """Every key of any scene, with its value in each."""
     flat = [flattened({k: v for k, v in scene.items() if k not in APART}) for scene in scenes]
     keys = dict.fromkeys(key for table in flat for key in table)
     return [(key, [table.get(key, DASH) for table in flat]) for key in keys]
 
 
 def scene_groups(scene: Mapping[str, Any]) -> dict[str, list[Row]]:
-    """The tables of one scene, each body with its own, as they stand in the file."""
+    """The tables of one scene, one per body, in file order."""
     groups: dict[str, list[Row]] = {}
     for key, value in scene.items():
         if key in APART:

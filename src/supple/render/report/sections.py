@@ -1,6 +1,6 @@
-"""The parts of a page in words and tables: overview, ledger, method, scene, timings, notes.
+"""The text and tables of a page: overview, ledger, method, scene, timings, notes.
 
-Every table has a column for each run, so that one run and several are told in the same way.
+Every table has a column for each run, so one run and several share one format.
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ Numbers = Sequence[Figures | None]
 
 
 def standing(account: Account, run: Figures | None) -> str:
-    """How far the run came and how it ended, in a sentence."""
+    """Progress and end of the run, in one sentence."""
     done = "before its first row" if run is None else f"after {_count(run.steps, 'step')}, {run.time:.4g} s of motion"
     of = f" of {account.duration:.4g} s" if run and account.duration > run.time * (1 + 1e-9) else ""
     return f"{account.status.value}, {done}{of}"
 
 
 def warnings(accounts: Sequence[Account], names: Sequence[str], runs: Numbers) -> str:
-    """What a reader must know before he trusts the curves."""
+    """Warnings to read before trusting the curves."""
     found = []
     for account, name, run in zip(accounts, names, runs, strict=True):
         who = f"{name}: " if len(accounts) > 1 else ""
         if account.status is not RunStatus.FINISHED:
-            found.append(f"{who}{standing(account, run)}. The page shows what was recorded until then.")
+            found.append(f"{who}{standing(account, run)}. The page shows the data recorded until then.")
         if run and run.pieces:
             found.append(
-                f"{who}{_count(run.pieces, 'row')} of the history are pieces of steps that failed at full length."
+                f"{who}{_count(run.pieces, 'row')} of the history are substeps of steps that failed at full length."
             )
     return "\n".join(paragraph(text, "warning") for text in found)
 
 
 def cards(account: Account, run: Figures | None) -> str:
-    """The figures of a single run that people ask for first."""
+    """Key figures of a single run."""
     if run is None:
         return ""
     shown = {
@@ -48,7 +48,7 @@ def cards(account: Account, run: Figures | None) -> str:
         "step h": number(account.h, "s", 3),
         "motion": number(run.time, "s"),
         "drift, at most": number(run.drift, digits=2),
-        "iterations a step": number(run.iterations / run.steps if run.steps else None, digits=3),
+        "iterations per step": number(run.iterations / run.steps if run.steps else None, digits=3),
         "wall time": number(run.wall, "s", 3),
     }
     inner = "".join(f"<div><dt>{escape(key)}</dt><dd>{escape(value)}</dd></div>" for key, value in shown.items())
@@ -65,17 +65,17 @@ def comparison(accounts: Sequence[Account], names: Sequence[str], runs: Numbers)
         run_row("motion [s]", runs, lambda r: number(r.time)),
         run_row("wall time of the steps [s]", runs, lambda r: number(r.wall, digits=3)),
         run_row("iterations", runs, lambda r: number(r.iterations, digits=12)),
-        run_row("iterations a step", runs, lambda r: number(r.iterations / r.steps if r.steps else None, digits=3)),
-        run_row("drift: most |residue| / energy", runs, lambda r: number(r.drift, digits=3)),
+        run_row("iterations per step", runs, lambda r: number(r.iterations / r.steps if r.steps else None, digits=3)),
+        run_row("drift: max |energy residual| / energy", runs, lambda r: number(r.drift, digits=3)),
         run_row("energy kept: 1 + (H(end) - H(0)) / energy", runs, lambda r: number(r.kept, digits=4)),
-        run_row("rows of failed steps taken in pieces", runs, lambda r: number(r.pieces, digits=12)),
+        run_row("rows of failed steps taken in substeps", runs, lambda r: number(r.pieces, digits=12)),
         run_row("doubtful steps", runs, lambda r: number(r.doubtful, digits=12)),
     ]
-    return table("Energy: what the run started with, or what gravity and scripts put in", names, rows)
+    return table("Energy: initial energy, or energy supplied by gravity and scripts", names, rows)
 
 
 def method(accounts: Sequence[Account], names: Sequence[str]) -> str:
-    """What each integrator claims, and the options it ran with."""
+    """Properties of each integrator, and the options of the run."""
 
     def fact(name: str, text: Callable[[Account], str]) -> Row:
         return name, [DASH if account.facts is None else text(account) for account in accounts]
@@ -83,18 +83,18 @@ def method(accounts: Sequence[Account], names: Sequence[str]) -> str:
     rows: list[Row] = [
         ("integrator", [account.method for account in accounts]),
         fact("order", lambda a: str(a.facts.order) if a.facts else ""),
-        fact("solves a step", lambda a: str(a.facts.solves) if a.facts else ""),
+        fact("solves per step", lambda a: str(a.facts.solves) if a.facts else ""),
         fact("stability", lambda a: a.facts.stability if a.facts else ""),
-        fact("damping of its own", lambda a: a.facts.damping if a.facts else ""),
+        fact("numerical damping", lambda a: a.facts.damping if a.facts else ""),
         fact("conserves", lambda a: ", ".join(a.facts.conserves) or "nothing" if a.facts else ""),
-        fact("choose it", lambda a: a.facts.choose if a.facts else ""),
+        fact("recommended use", lambda a: a.facts.choose if a.facts else ""),
         *option_rows([account.scene for account in accounts]),
     ]
-    return table("As the method states it, and the options of this run", names if len(names) > 1 else [], rows)
+    return table("Properties stated by the method, and the options of this run", names if len(names) > 1 else [], rows)
 
 
 def scene(accounts: Sequence[Account], names: Sequence[str]) -> str:
-    """Every value that the run was made with; several scenes show first what tells them apart."""
+    """All values of the run; several scenes show their differences first."""
     if len(accounts) == 1:
         groups = scene_groups(accounts[0].scene)
         tables = "\n".join(table(name, [], rows) for name, rows in groups.items())
@@ -108,7 +108,7 @@ def scene(accounts: Sequence[Account], names: Sequence[str]) -> str:
 
 
 def timings(accounts: Sequence[Account], names: Sequence[str], runs: Numbers) -> str:
-    """Where the time went."""
+    """Wall time by activity."""
 
     def beside(account: Account, run: Figures | None) -> str:
         # the clock of the record counts whole seconds
@@ -119,13 +119,13 @@ def timings(accounts: Sequence[Account], names: Sequence[str], runs: Numbers) ->
 
     rows = [
         run_row("all steps [s]", runs, lambda r: number(r.wall, digits=4)),
-        run_row("a step, mean [s]", runs, lambda r: number(r.wall / r.steps if r.steps else None, digits=3)),
-        run_row("a step, median [s]", runs, lambda r: number(r.wall_median, digits=3)),
+        run_row("per step, mean [s]", runs, lambda r: number(r.wall / r.steps if r.steps else None, digits=3)),
+        run_row("per step, median [s]", runs, lambda r: number(r.wall_median, digits=3)),
         run_row("slowest step [s]", runs, lambda r: f"{number(r.wall_most, digits=3)} (step {r.slowest})"),
         run_row(
-            "wall time for 1 s of motion [s]", runs, lambda r: number(r.wall / r.time if r.time else None, digits=3)
+            "wall time per second of motion [s]", runs, lambda r: number(r.wall / r.time if r.time else None, digits=3)
         ),
-        ("recording and output, of the run by the clock", list(map(beside, accounts, runs))),
+        ("recording and output, of total wall time", list(map(beside, accounts, runs))),
         run_row("Newton iterations", runs, lambda r: number(r.iterations, digits=12)),
         run_row("factorisations", runs, lambda r: number(r.factorisations, digits=12)),
         run_row("line search steps", runs, lambda r: number(r.searches, digits=12)),
@@ -136,7 +136,7 @@ def timings(accounts: Sequence[Account], names: Sequence[str], runs: Numbers) ->
 
 
 def notes(accounts: Sequence[Account], names: Sequence[str]) -> str:
-    """What each run had to say."""
+    """Notes of each run."""
     if len(accounts) == 1:
         return listing(accounts[0].notes)
     return "".join(

@@ -1,4 +1,4 @@
-"""The panels as plain pictures, for browsers that run no scripts."""
+"""The panels as plain pictures, for browsers without scripts."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 POINTS = 150
-"""Least and greatest value of so many pieces of a curve are drawn: all that 600 dots can show."""
+"""Number of sections of a curve whose extremes are drawn: the resolution of 600 pixels."""
 
 
 def picture(panel: Panel) -> str:
-    """The panel as SVG in a data address."""
+    """The panel as SVG in a data URL."""
     import matplotlib
 
     figure = style.new_figure(6.6, 3.6, "")
@@ -39,10 +39,10 @@ def picture(panel: Panel) -> str:
     axes.set_xlabel(panel.across, fontsize=12.5, color=style.INK)
     style.legend_below(figure, axes, columns=4)
     out = io.BytesIO()
-    # text stays text, and the same report is the same file
+    # text stays text, and equal reports give equal files
     with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "supple"}):
         figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
-    # a tenth of a dot is fine enough, and half of the size
+    # a tenth of a pixel is fine enough and halves the size
     short = re.sub(rb"\s+", b" ", re.sub(rb"(\d\d\.\d)\d+", rb"\1", out.getvalue()))
     return "data:image/svg+xml;base64," + base64.b64encode(short).decode()
 
@@ -64,7 +64,7 @@ def _draw(axes: Axes, panel: Panel) -> None:
 
 
 def envelope(curve: Curve) -> tuple[Values, Values]:
-    """The least and the greatest value of each piece of a long curve, in their order."""
+    """Smallest and largest value of each section of a long curve, in order."""
     if len(curve.x) <= 2 * POINTS:
         return curve.x, curve.y
     kept = []

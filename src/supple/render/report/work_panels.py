@@ -1,4 +1,4 @@
-"""What the steps cost, as data for plots: how many iterations they took, and how long."""
+"""Cost of the steps as data for plots: iterations and wall time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from supple.render.report.panels import Curve, Panel, thinned, thinning
 
 MOST_BARS = 40
 ALONE = style.Stroke("#0072b2")
-"""Of a single run, which needs no colour to be told from others."""
+"""Stroke of a single run, which needs no distinguishing colour."""
 
 
 def work_panels(histories: Mapping[str, History]) -> list[Panel]:
@@ -25,7 +25,7 @@ def work_panels(histories: Mapping[str, History]) -> list[Panel]:
 
 
 def histogram(history: History, width: int, first: int, last: int) -> tuple[list[float], list[int]]:
-    """Middles of the bars and steps in each; the row of the start is no step."""
+    """Middles of the bars and steps in each; the initial row is not a step."""
     edges = np.arange(first, last + width + 1, width)
     counts, _ = np.histogram(history["newton_iterations"][1:], bins=edges)
     return (edges[:-1] + (width - 1) / 2).tolist(), counts.tolist()
@@ -38,7 +38,7 @@ def _iterations_over_time(histories: Mapping[str, History], strokes: Mapping[str
         counts = thinned(history["newton_iterations"][1:], every)
         name = label if len(histories) > 1 else "iterations"
         curves.append(Curve(name, strokes[label], thinned(history["time"][1:], every), counts.astype(np.float32), 1.2))
-    note = "Iterations of Newton's method in each step: where they rise, the motion is hard to follow."
+    note = "Iterations of Newton's method in each step: where they rise, the motion is hard to resolve."
     return Panel(
         "iterations-over-time", "Iterations over time", "time  [s]", "iterations per step  [-]", "iterations",
         tuple(curves), note,
@@ -54,11 +54,11 @@ def _iterations(histories: Mapping[str, History], strokes: Mapping[str, style.St
         middles, steps = histogram(history, width, first, last)
         name = label if len(histories) > 1 else "steps"
         curves.append(Curve(name, strokes[label], np.array(middles), np.array(steps, dtype=np.float64)))
-    note = "How many steps took how many iterations of Newton's method; methods without a solve have 0."
+    note = "Number of steps by iterations of Newton's method; methods without a solve have 0."
     if width > 1:
-        note += f" Each bar stands for {width} numbers."
+        note += f" Each bar covers {width} values."
     return Panel(
-        "iterations", "Iterations a step", "iterations  [-]", "steps  [-]", "steps", tuple(curves), note,
+        "iterations", "Iterations per step", "iterations  [-]", "steps  [-]", "steps", tuple(curves), note,
         bars=float(width), across_unit="iterations",
     )  # fmt: skip
 
@@ -67,11 +67,11 @@ def _wall(histories: Mapping[str, History], strokes: Mapping[str, style.Stroke])
     curves = []
     for label, history in histories.items():
         every = thinning(history)
-        # single precision is plenty for a clock
+        # single precision suffices for a clock
         wall = 1e3 * thinned(history["wall_seconds"][1:], every)
         name = label if len(histories) > 1 else "wall time"
         curves.append(Curve(name, strokes[label], thinned(history["time"][1:], every), wall.astype(np.float32), 1.2))
     note = "Time to compute each step, without recording and output."
     return Panel(
-        "wall", "Wall time a step", "time  [s]", "wall time a step  [ms]", "ms", tuple(curves), note, scale="log"
+        "wall", "Wall time per step", "time  [s]", "wall time per step  [ms]", "ms", tuple(curves), note, scale="log"
     )

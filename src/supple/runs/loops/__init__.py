@@ -1,1 +1,1 @@
-"""A piece of a run that can be repeated without a seam."""
+"""A section of a run that repeats without a seam."""

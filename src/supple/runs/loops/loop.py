@@ -1,8 +1,10 @@
-"""`supple loop`: finds the piece of a run, closes its seam, and writes it as a folder that can be shown and exported."""
+"""`supple loop`: finds a section of a run, closes its seam, and writes it as a folder for display and export."""
 
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,26 +12,28 @@ from typing import Any
 import numpy as np
 
 from supple.errors import RecordError, SuppleError
+from supple.interruption.placing import put, remove, under_way
+from supple.interruption.signals import held
 from supple.recording.animation import AnimationWriter, repack
 from supple.recording.files import trouble
 from supple.recording.film import LOOP
-from supple.recording.folder import RunFolder, RunStatus
+from supple.recording.folder import LOCK, RunFolder, RunStatus
 from supple.recording.playback import Animation, open_animation
 from supple.runs.loops.piece import Piece, blended, make_piece, moment_at
 from supple.runs.loops.recurrence import NEAR, features, find_recurrence
 from supple.types import Array
 
 VERTICES, FRAMES = 1000, 1200
-"""Looked at for recurrences, at most."""
+"""Largest number of frames searched for recurrences."""
 SHORTEST, WINDOW, BLEND = 0.1, 0.1, 0.25
-"""Usual lengths, over that of the run: of the shortest piece, of its cross-fade, and of the cross-fade without a recurrence."""
+"""Default lengths over that of the run: shortest section, its cross-fade, and the cross-fade without a recurrence."""
 FEWEST = 6
-"""Frames of a piece."""
+"""Smallest number of frames of a section."""
 
 
 @dataclass(frozen=True)
 class Wish:
-    """What is asked of a loop; None: the usual [s]."""
+    """Options of a loop; None: the default [s]."""
 
     shortest: float | None = None
     longest: float | None = None
@@ -41,28 +45,28 @@ class Wish:
 
 @dataclass(frozen=True)
 class Loop:
-    """A piece of a run, and how well it closes."""
+    """A section of a run, and how well it closes."""
 
     piece: Piece
     frames: int
-    """Of one turn; the frame after the last is the first."""
+    """Frames per period; the frame after the last is the first."""
     gap: float | None
-    """Of the recurrence, over the motion of the piece; None if none was looked for."""
+    """Gap of the recurrence, over the motion of the section; None if none was searched."""
     seam: float
     speed_seam: float
-    """Largest distance [m] and difference of velocities [m/s] of a vertex between the two ends, as they were recorded."""
+    """Largest distance [m] and difference of velocities [m/s] of a vertex between the two recorded ends."""
     closed: float
     closed_speed: float
-    """The same of the written piece."""
+    """The same for the written section."""
 
     @property
     def recurs(self) -> bool:
-        """Whether the run comes back to itself; else the cross-fade does it all."""
+        """Whether the run nearly recurs; otherwise the cross-fade alone closes the loop."""
         return self.gap is not None and self.gap <= NEAR
 
 
 def find_piece(animation: Animation, wish: Wish) -> tuple[Piece, float | None]:
-    """The piece to repeat, and its gap before it is closed."""
+    """The section to repeat, and its gap before closing."""
     times = _times(animation, wish)
     whole, step = float(times[-1] - times[0]), float(np.median(np.diff(times)))
     window = wish.window if wish.window is not None else max(WINDOW * whole, 2 * step)
@@ -76,14 +80,14 @@ def find_piece(animation: Animation, wish: Wish) -> tuple[Piece, float | None]:
         found = find_recurrence(z, times[chosen], shortest, longest, window)
         if found is None:
             raise SuppleError(
-                f"{animation.path}: nothing moves in it for {shortest:.3g} to {longest:.3g} s; no loop to find"
+                f"{animation.path}: contains no motion for {shortest:.3g} to {longest:.3g} s, so there is no loop"
             )
         gap = found.gap
         if gap <= NEAR:
             begin, end = float(times[chosen][found.i]), float(times[chosen][found.j])
             end = _refined(animation, begin, end, step, times)
             return make_piece(begin, end, min(window, 0.5 * (end - begin)), times), gap
-    # the longest piece that has motion before it to fade into
+    # the longest section with preceding motion to fade into
     fade = wish.window if wish.window is not None else BLEND * whole
     longest = step * max(1, int(min(whole - fade, wish.longest if wish.longest is not None else whole) / step + 1e-6))
     end = float(times[-1])
@@ -91,19 +95,19 @@ def find_piece(animation: Animation, wish: Wish) -> tuple[Piece, float | None]:
 
 
 def make_loop(run: Path, out: Path, wish: Wish, overwrite: bool = False) -> Loop:
-    """Write the piece as a folder like that of a run, with the scene and the models of the run."""
+    """Write the section as a run folder, with the scene and the models of the run."""
     source = RunFolder.open(run)
     RunFolder.check(out, overwrite)
     if out.resolve() == run.resolve():
         raise SuppleError(f"--to {out}: is the run itself; choose another folder")
     with open_animation(source.animation) as animation:
         if len(animation) <= FEWEST:
-            raise RecordError(f"{animation.path}: has {len(animation)} frames; a loop needs more than {FEWEST}")
+            raise RecordError(f"{animation.path}: has {len(animation)} frames; a loop requires more than {FEWEST}")
         piece, gap = find_piece(animation, wish)
         seams = _seams(animation, piece)
         step = float(np.median(np.diff(animation.times)))
         count = max(FEWEST, round(piece.period / step))
-        with RunFolder.create(out, overwrite) as folder:
+        with _beside(out, overwrite) as new, RunFolder.create(new) as folder:
             _keep(source, folder)
             _write(animation, piece, count, step, folder)
             closed = _closed(folder)
@@ -113,11 +117,29 @@ def make_loop(run: Path, out: Path, wish: Wish, overwrite: bool = False) -> Loop
     return loop
 
 
+@contextmanager
+def _beside(out: Path, overwrite: bool) -> Iterator[Path]:
+    """A folder whose files move to `out` when they are complete; foreign files there stay."""
+    new = out.with_name(f".part-{out.name}")
+    remove(new)
+    with under_way(new):
+        yield new
+        with held():
+            if not out.exists():
+                put(new, out)
+                return
+            with RunFolder.create(out, overwrite):
+                for file in [path for path in new.rglob("*") if path.is_file() and path.name != LOCK]:
+                    place = out / file.relative_to(new)
+                    place.parent.mkdir(exist_ok=True)
+                    put(file, place)
+
+
 def sentence(loop: Loop) -> str:
     """What was found, in one line."""
     piece = loop.piece
     how = (
-        f"comes back to itself up to {100 * (loop.gap or 0):.2g} % of its motion"
+        f"recurs within {100 * (loop.gap or 0):.2g} % of its motion"
         if loop.recurs
         else "cross-fade only" + ("" if loop.gap is None else f" (best recurrence: {100 * loop.gap:.2g} % off)")
     )
@@ -128,7 +150,7 @@ def sentence(loop: Loop) -> str:
 
 
 def summary(loop: Loop) -> dict[str, Any]:
-    """The same as figures."""
+    """The result as figures."""
     piece = loop.piece
     return {
         "begin": piece.begin,
@@ -147,12 +169,10 @@ def _times(animation: Animation, wish: Wish) -> Array:
     first, last = float(animation.times[0]), float(animation.times[-1])
     start, stop = first if wish.start is None else wish.start, last if wish.stop is None else wish.stop
     if not first <= start < stop <= last:
-        raise SuppleError(
-            f"--start, --stop: {start:g} to {stop:g} s was asked for, the run has {first:g} to {last:g} s"
-        )
+        raise SuppleError(f"--start, --stop: found {start:g} to {stop:g} s, but the run covers {first:g} to {last:g} s")
     times = animation.times[(animation.times >= start) & (animation.times <= stop)]
     if len(times) <= FEWEST:
-        raise SuppleError(f"--start, --stop: {len(times)} frames lie between them; a loop needs more than {FEWEST}")
+        raise SuppleError(f"--start, --stop: {len(times)} frames lie between them; a loop requires more than {FEWEST}")
     return times
 
 
@@ -162,12 +182,12 @@ def _check(wish: Wish, shortest: float, longest: float, window: float, whole: fl
             raise SuppleError(f"{option}: found {value:g} s; give more than 0 and less than the {whole:g} s of the run")
     if shortest + window > whole * (1 + 1e-9):
         raise SuppleError(
-            f"--shortest, --window: a piece of {shortest:.3g} s and a cross-fade of {window:.3g} s are longer than the "
+            f"--shortest, --window: a section of {shortest:.3g} s and a cross-fade of {window:.3g} s are longer than the "
             f"{whole:g} s of the run; shorten one, or run longer"
         )
     if shortest > longest:
         raise SuppleError(
-            f"--shortest, --longest: {shortest:.3g} to {longest:.3g} s leaves no length; swap or widen them"
+            f"--shortest, --longest: {shortest:.3g} to {longest:.3g} s is an empty range; swap or widen them"
         )
 
 
@@ -179,14 +199,12 @@ def _features(animation: Animation, times: Array) -> Array:
         for read in (animation.points, animation.velocities)
     )
     if not np.isfinite(x).all() or not np.isfinite(v).all():
-        raise RecordError(
-            f"{animation.path}: some positions are no finite numbers; choose a part with --start and --stop"
-        )
+        raise RecordError(f"{animation.path}: some positions are not finite; choose a part with --start and --stop")
     return features(x, v)
 
 
 def _refined(animation: Animation, begin: float, end: float, step: float, times: Array) -> float:
-    """The end near a frame at which the motion is most like that at the beginning: periods are no multiples of frames."""
+    """The end near a frame with the motion most similar to the beginning: periods are not multiples of frames."""
     from scipy.optimize import minimize_scalar
 
     first = moment_at(animation, begin)
@@ -221,7 +239,7 @@ def _largest(a: np.ndarray, b: np.ndarray) -> float:
 
 
 def _keep(source: RunFolder, folder: RunFolder) -> None:
-    """The scene, and the files that show its bodies."""
+    """The scene, and the display files of its bodies."""
     text = source.scene.read_text(encoding="utf-8") if source.scene.is_file() else ""
     names = [file for file in source.path.iterdir() if file.is_file()]
     kept = [f for f in names if f == source.scene or f.name.endswith((".coarse.npz", ".model.npz")) or f'/{f.name}"' in text
@@ -234,7 +252,7 @@ def _keep(source: RunFolder, folder: RunFolder) -> None:
 
 
 def _write(animation: Animation, piece: Piece, count: int, step: float, folder: RunFolder) -> None:
-    """Frames at the rate of the run: a period that is no whole number of them is stretched by less than half a frame."""
+    """Frames at the rate of the run: a period that is not a multiple is stretched by less than half a frame."""
     stretch = piece.period / (count * step)
     metadata = {**animation.metadata, LOOP: count * step}
     writer = AnimationWriter.create(folder.animation, animation.cells, animation.vertices, count + 1, metadata)

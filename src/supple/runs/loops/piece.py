@@ -1,11 +1,11 @@
-"""The piece of a run that is repeated: from when to when, and the cross-fade that closes its seam.
+"""The repeated section of a run: its time range, and the cross-fade that closes its seam.
 
-A piece of length T begins at t0. In its last W seconds it goes over into the motion before t0,
+A section of length T begins at t0. In its last W seconds it blends into the motion before t0,
 
     y(s) = (1 - w) x(t0 + s) + w x(t0 + s - T),    w from 0 to 1 with w' = 0 at both ends,
 
-so that y(T) = x(t0), and velocities go on likewise. Where the run has no motion before t0, the first W seconds come out of
-the motion behind the end instead.
+so y(T) = x(t0), and velocities are continuous. Where the run has no motion before t0, the first W seconds blend out of
+the motion after the end instead.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Piece:
     end: float
     window: float
     early: bool
-    """Whether the cross-fade is at the beginning, with the motion behind the end."""
+    """Whether the cross-fade is at the beginning, with the motion after the end."""
 
     @property
     def period(self) -> float:
@@ -51,9 +51,9 @@ def moment_at(animation: Animation, t: float) -> Moment:
 
 
 def blended(animation: Animation, piece: Piece, s: float) -> Moment:
-    """The piece at s seconds from its beginning, up to its length."""
+    """The section at s seconds from its beginning, up to its length."""
     here = moment_at(animation, piece.begin + s)
-    # how far the other motion has faded in, and how fast
+    # weight of the other motion, and its rate
     along = 1 - s / piece.window if piece.early else 1 - (piece.period - s) / piece.window
     if along <= 0 or piece.window <= 0:
         return here

@@ -1,10 +1,10 @@
-"""Where a run comes back to itself: two frames whose positions and velocities are nearly the same.
+"""Recurrences of a run: two frames with nearly the same positions and velocities.
 
 With z the positions and velocities of all vertices, each divided by its spread over the run, the gap of frames i < j is
 
     e(i, j) = |z_i - z_j| / sqrt(2 var_ij),    var_ij = mean_k |z_k|^2 - |mean_k z_k|^2  over the frames i .. j - 1
 
-so that it is measured in the motion of the piece itself: frames at rest are no recurrence. Unrelated frames have a gap of 1.
+which is relative to the motion of the section: frames at rest are not a recurrence. Unrelated frames have a gap of 1.
 All pairs come from two Gram matrices, of z and of its running sums.
 """
 
@@ -19,12 +19,10 @@ from supple.types import Array
 NEAR = 0.3
 """Gap up to which two frames are a near-recurrence."""
 LIVELY = 1e-3
-"""Part of the run's motion, squared, that a piece must have: what lies still is nothing to repeat."""
-_SLACK = 0.15  # how much larger than the smallest a gap may be for a shorter piece to be taken
-_LEAST = 0.02  # gaps below it are all the same to the eye
-_FRAME = (
-    0.6  # of the gap between a frame and the next: periods are no multiples of frames, and half a frame is found later
-)
+"""Smallest squared motion of a section, as a fraction of that of the run: a body at rest is nothing to repeat."""
+_SLACK = 0.15  # excess over the smallest gap accepted for a shorter section
+_LEAST = 0.02  # gaps below it are visually equal
+_FRAME = 0.6  # of the gap between a frame and the next: periods are not multiples of frames, and sub-frame refinement follows
 
 
 @dataclass(frozen=True)
@@ -37,14 +35,14 @@ class Recurrence:
 
 
 def features(x: Array, v: Array) -> Array:
-    """(f, q) of positions and velocities (f, n, 3), by their spread over the run."""
+    """(f, q) positions and velocities (f, n, 3), normalised by their spread over the run."""
     place = (x - x.mean(axis=0)).reshape(len(x), -1)
     speed = v.reshape(len(v), -1)
     return np.concatenate([_scaled(place), _scaled(speed)], axis=1)
 
 
 def gaps(z: Array) -> tuple[Array, Array]:
-    """(f, f) of all pairs: the gap, and the motion of the piece, squared; the latter is 1 for the motion of a whole run."""
+    """(f, f) for all pairs: the gap, and the squared motion of the section; the latter is 1 for the whole run."""
     z = z - z.mean(axis=0)
     apart = _squares(z)
     sums = np.concatenate([np.zeros((1, z.shape[1])), np.cumsum(z, axis=0)])
@@ -58,9 +56,9 @@ def gaps(z: Array) -> tuple[Array, Array]:
 
 
 def find_recurrence(z: Array, times: Array, shortest: float, longest: float, window: float) -> Recurrence | None:
-    """The pair with the smallest gap, or one that is nearly as good and shorter; None if no piece of that length moves.
+    """The pair with the smallest gap, or one nearly as good and shorter; None if no section of that length moves.
 
-    Pieces last from `shortest` to `longest`, and the run goes on for a `window` before or behind them [s].
+    Sections last from `shortest` to `longest`, and the run continues for a `window` before or after them [s].
     """
     gap, motion = gaps(z)
     lasts = times[None, :] - times[:, None]
@@ -74,7 +72,7 @@ def find_recurrence(z: Array, times: Array, shortest: float, longest: float, win
     good = gap <= max((1 + _SLACK) * float(gap.min()), _LEAST, _within(z, motion))
     short = float(lasts[good].min())
     step = float(np.median(np.diff(times)))
-    good &= lasts <= short + 2.5 * step  # neighbours of the shortest: the best of them
+    good &= lasts <= short + 2.5 * step  # the best of the neighbours of the shortest
     i, j = np.unravel_index(int(np.where(good, gap, np.inf).argmin()), gap.shape)
     return Recurrence(int(i), int(j), float(gap[i, j]))
 

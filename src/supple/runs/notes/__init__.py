@@ -1,1 +1,1 @@
-"""What a run tells its user: what it begins with, what looks wrong, and what happened on the way."""
+"""Notes of a run for the user: initial state, suspicious values, and events during the run."""

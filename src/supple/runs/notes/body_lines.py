@@ -15,11 +15,11 @@ from supple.model.plain import NoText, plain
 from supple.model.presets.preset import Preset
 
 UNITS = {"young": " Pa", "radius": " m", "axial": " N", "density": " kg/m^3"}
-"""What follows the figures of a material; most have no unit that fits all kinds."""
+"""Units of material parameters; most have no unit common to all kinds."""
 
 
 def body_lines(model: Model) -> list[str]:
-    """The lines, in the order of the scene; neighbours that differ in nothing but their names share one."""
+    """The lines, in the order of the scene; neighbours that differ only in their names share one."""
     words = [f"{given.material.name}: " if isinstance(given.material, Preset) else "" for given in model.world.bodies]
     described = [
         (part.name, _described(part, float(part.mass.sum()), word))
@@ -44,19 +44,19 @@ def _described(part: Placed, mass: float, word: str) -> str:
 
 
 def _elements(mesh: Mesh) -> str:
-    """Count of what the body is made of: tets, or triangles, or edges."""
+    """Number of elements: tets, triangles or edges."""
     counts = {"tets": len(mesh.tets), "triangles": len(mesh.triangles), "edges": _links(mesh)}
     name, count = next(((name, count) for name, count in counts.items() if count), ("elements", 0))
     return f"{count:,} {name}"
 
 
 def _links(mesh: Mesh) -> int:
-    """Edges of a rope: those along it, where the mesh tells them from those that resist bending."""
+    """Edges along a rope, where the mesh distinguishes them from bending edges."""
     return len(mesh.edge_groups.get("stretch", np.arange(len(mesh.edges))))
 
 
 def material_words(body: Body) -> str:
-    """Name of the material with the figures that the scene gives it."""
+    """Name of the material with its values in the scene."""
     try:
         given = {key: value for key, value in plain(body.material).items() if key != "name"}
     except NoText:

@@ -1,4 +1,4 @@
-"""Bodies that have fallen below everything that they could land on: told once for each."""
+"""Bodies that have fallen below everything they could land on: reported once each."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from supple.runs.notes.noted import noted
 from supple.types import Array
 
 FAR = 1e6
-"""Distance from which a bounded shape looks like a point, over its own coordinates; see `landing`."""
+"""Distance at which a bounded shape appears as a point, relative to its coordinates; see `landing`."""
 LOST = 10.0
-"""Fall, over the size of the scene, after which a body in a scene without any ground is told."""
+"""Fall, over the size of the scene, after which a body is reported in a scene without ground."""
 
 
 @dataclass(frozen=True)
 class Landing:
-    """Where one obstacle ends along the vertical: `bottom` is its lowest height, -inf of the ground."""
+    """Vertical extent of one obstacle: `bottom` is its lowest height, -inf for the ground."""
 
     shape: Shape
     bottom: float
@@ -39,10 +39,10 @@ class Landing:
 
 
 def landing(shape: Shape, up: Array) -> Landing | None:
-    """What a falling body could land on; None for walls and ceilings.
+    """An obstacle that a falling body could land on; None for walls and ceilings.
 
-    From far below, at -R up, the distance to a bounded shape is R plus its lowest height. The ground is there as well:
-    the distance is negative. From far above, a ceiling has no outside, and a wall is no farther than from anywhere else.
+    From far below, at -R up, the distance to a bounded shape is R plus its lowest height. There the ground has a negative
+    distance. From far above, a ceiling has no outside, and a wall is no farther than from anywhere else.
     """
     R = FAR * (1.0 + float(np.abs(shape.distance(np.zeros((1, 3)))).max()))
     above, below = shape.distance(np.stack([R * up, -R * up])).tolist()
@@ -52,7 +52,7 @@ def landing(shape: Shape, up: Array) -> Landing | None:
 
 
 class FallWatch:
-    """Looks at every frame of a run with gravity."""
+    """Watches every frame of a run with gravity."""
 
     def __init__(self, model: Model) -> None:
         world = model.world
@@ -79,7 +79,7 @@ class FallWatch:
         verb, below = ("is", "it") if len(fallen) == 1 else ("are", "they")
         return noted(
             frame,
-            f"t = {frame.state.t:g} s: {names} {verb} below everything that {below} could land on, and will fall on; add a "
+            f"t = {frame.state.t:g} s: {names} {verb} below everything that {below} could land on, and will keep falling; add a "
             'ground ([[obstacle]] with shape = "half-space"), or move the body or the obstacle',
         )
 
@@ -99,7 +99,7 @@ class FallWatch:
 
 
 def _is_held(body: Body, world: World) -> bool:
-    """Whether something keeps a body from falling."""
+    """Whether something prevents a body from falling."""
     return bool(body.pin or body.motion) or body.name in set(_tied(world))
 
 

@@ -1,4 +1,4 @@
-"""What a run says about a film whose time is not that of the motion."""
+"""Notes of a run about a film whose time differs from that of the motion."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from supple.runs.keep import cadence_of
 from supple.scene.tables.scene import Scene
 
 FINE = 0.25
-"""Part of a step between two frames below which the motion within steps is looked at."""
+"""Frame interval over time step below which the film resolves motion within steps."""
 
 
 def film_notes(scene: Scene) -> list[str]:
-    """How long the film is, and whether it looks closer than steps do; nothing for films in real time."""
+    """Length of the film, and whether it resolves motion within steps; empty for films in real time."""
     cadence, h = cadence_of(scene), scene.time.step
     if not isinstance(cadence, FilmFrames):
         return []
@@ -25,7 +25,7 @@ def film_notes(scene: Scene) -> list[str]:
     if apart < FINE * h:
         said.append(
             f"film: frames are {apart:.2g} s of motion apart, less than a quarter of time.step = {h:.2g} s; within a step the "
-            f"motion is a cubic: take time.step = {_round(apart / FINE):g} for impacts and vibration to show"
+            f"motion is a cubic: use time.step = {_round(apart / FINE):g} to resolve impacts and vibration"
         )
     return said
 

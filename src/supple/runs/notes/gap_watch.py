@@ -1,4 +1,4 @@
-"""Gaps that became too small while a scene ran: nothing has touched, but contact is softer than it should be."""
+"""Gaps that became too small during a run: nothing has touched, but contact is too soft."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from supple.runs.notes.noted import noted
 from supple.types import Array
 
 SMALL = 0.05
-"""Part of the contact distance below which a gap is reported."""
+"""Fraction of the contact distance below which a gap is reported."""
 
 
 class GapWatch:
-    """Looks at every frame of a run."""
+    """Watches every frame of a run."""
 
     def __init__(self, contacts: Contacts) -> None:
         self._contacts = contacts
         self._told = 2.0 * SMALL
-        """Half of this is small enough to be told."""
+        """Half of this is small enough to be reported."""
 
     def told(self, frame: Frame) -> Frame:
         """The frame with a note if a gap is small for the first time, or has halved since."""
@@ -26,13 +26,13 @@ class GapWatch:
             return frame
         self._told = share
         note = (
-            f"t = {frame.state.t:g} s: the smallest gap before {where} is {share:.1%} of the contact distance: "
-            "raise its stiffness, or take a smaller time.step"
+            f"t = {frame.state.t:g} s: the smallest gap to {where} is {share:.1%} of the contact distance: "
+            "raise its stiffness, or use a smaller time.step"
         )
         return noted(frame, note)
 
     def _gaps(self, x: Array) -> list[tuple[float, str]]:
-        """Smallest gap over the reach, and what it is before, for each barrier."""
+        """Smallest gap over the contact distance, and the opposite object, for each barrier."""
         found = [
             (float(term.gaps(x).min()) / term.law.reach, f"'{obstacle.name}'")
             for obstacle, term in self._contacts.shapes

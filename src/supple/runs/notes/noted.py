@@ -1,4 +1,4 @@
-"""Frames with something to say."""
+"""Frames with notes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tets that turn inside out or lose most of their volume while a scene runs: told when it happens first."""
+"""Tets that invert or lose most of their volume during a run: reported at the first occurrence."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from supple.model.model import Model
 from supple.runs.notes.noted import noted
 
 SAFE = "stable-neo-hookean"
-"""The material that holds its volume best when it is squeezed."""
+"""The material that best resists volume loss under compression."""
 
 
 class SqueezeWatch:
-    """Looks at every frame of a run until it has told both."""
+    """Watches every frame of a run until both are reported."""
 
     def __init__(self, model: Model) -> None:
         self._volumes = Volumes(model.mesh)
@@ -29,14 +29,14 @@ class SqueezeWatch:
         if not new:
             return frame
         self._untold -= new
-        counts = [f"{found.inverted} tets are inside out"] if "inverted" in new else []
+        counts = [f"{found.inverted} tets are inverted"] if "inverted" in new else []
         counts += [f"{found.crushed} have less than {LEAST:.0%} of their volume"] if "crushed" in new else []
         return noted(
             frame, f"t = {frame.state.t:g} s: {' and '.join(counts)} (of {len(self._tets)}); {self._where(frame)}"
         )
 
     def _where(self, frame: Frame) -> str:
-        """The worst tet, and what to do about it."""
+        """The worst tet, and a remedy."""
         tet, J = self._volumes.worst(frame.state.x)
         vertex = int(self._tets[tet, 0])
         part = self._model.owner(vertex)
@@ -44,4 +44,4 @@ class SqueezeWatch:
         remedy = "a stiffer material, a smaller time.step, or a mesh without slivers there"
         if not part.is_obstacle and part.body.material.name != SAFE:
             remedy = f"{SAFE} instead of {part.body.material.name}, or {remedy}"
-        return f"the worst is tet {tet - first} of '{part.name}' with det F = {J:.2g}: take {remedy}"
+        return f"the worst is tet {tet - first} of '{part.name}' with det F = {J:.2g}: use {remedy}"

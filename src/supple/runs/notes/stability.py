@@ -1,9 +1,9 @@
-"""Steps that an explicit method cannot take: found before the run, on an oscillator as fast as the body's fastest mode.
+"""Unstable steps of explicit methods, detected before the run on an oscillator with the highest frequency of the body.
 
-The fastest mode of M^-1 K at the start comes from a few Lanczos iterations, its damping from the dampers of the scene. The
-method itself advances an oscillator with both; while it lets that grow by no more than GROWTH over the whole run, the
-step is stable. Penalties of obstacles, which nothing touches at the start, add at most their own stiffness at the depth
-that they are made for.
+The highest mode of M^-1 K at the start is found by a few Lanczos iterations, its damping by the dampers of the scene. The
+method itself advances an oscillator with both; the step is stable if that grows by no more than GROWTH over the whole
+run. Penalties of obstacles, which are not in contact at the start, add at most their own stiffness at their design
+depth.
 """
 
 from __future__ import annotations
@@ -30,33 +30,33 @@ from supple.types import Array
 GROWTH = 2.0
 """Factor by which the fastest mode may grow in a run."""
 SAFETY = 0.8
-"""Part of the largest stable step that is recommended: bodies become stiffer when they are stretched."""
+"""Recommended fraction of the largest stable step: bodies become stiffer when they are stretched."""
 HALVINGS = 40
 
 
 def stability_note(model: Model, method: Method, h: float, duration: float) -> str:
-    """What to do about a step that is too large for an explicit method; empty if it is not, or the method is implicit."""
+    """Advice on a step that is too large for an explicit method; empty if it is stable, or the method is implicit."""
     inner = innermost(method)
-    if inner.facts.solves or method.adapts or inner.moves_points:  # which cuts its steps itself
+    if inner.facts.solves or method.adapts or inner.moves_points:  # which subdivides its steps itself
         return ""
     try:
         omega, rate = fastest_mode(model.system, model.state)
         omega = math.hypot(omega, penalty_frequency(model))
         longest = stable_step(inner, omega, rate, h, duration)
-    except SuppleError:  # a body without a stiffness matrix, or a method without a linear step: nothing can be said
+    except SuppleError:  # a body without a stiffness matrix, or a method without a linear step: no prediction possible
         return ""
     if longest >= h:
         return ""
-    advice = f"take time.step = {SAFETY * longest:.2g} or less, or" if longest > 0.0 else "take"
+    advice = f"use time.step = {SAFETY * longest:.2g} or less, or" if longest > 0.0 else "use"
     return (
         f"time.step: warning: {h:.3g} s is too long for {inner.name}, which is explicit: the fastest mode of "
-        f"the bodies, {omega / (2.0 * math.pi):.3g} Hz, would explode; {advice} an implicit method such as avf"
+        f"the bodies, {omega / (2.0 * math.pi):.3g} Hz, would diverge; {advice} an implicit method such as avf"
     )
 
 
 def stable_step(method: Integrator, omega: float, rate: float, h: float, duration: float) -> float:
-    """The longest step up to h [s] with which a mode of omega [rad/s], damped by the force rate M v [1/s], does not grow
-    by more than GROWTH in that time [s]; 0 if there is none."""
+    """The longest step up to h [s] with which a mode of omega [rad/s], damped by the force rate M v [1/s], grows by at most
+    GROWTH in that time [s]; 0 if there is none."""
     if omega == 0.0 or _grows(method, omega, rate, h, duration) <= GROWTH:
         return h
     low, high = 0.0, h

@@ -1,4 +1,4 @@
-"""Where steps that could not be taken as asked went wrong: body, vertex, and what it is near."""
+"""Location of the failure of exceptional steps: body, vertex, and nearby obstacle."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from supple.types import Array
 
 
 class TroubleWatch:
-    """Names the place of the worst vertex of each such step."""
+    """Names the location of the worst vertex of each such step."""
 
     def __init__(self, model: Model) -> None:
         self._model = model
 
     def told(self, frame: Frame) -> Frame:
-        """The frame with the place in its note, if it has one."""
+        """The frame with the location in its note, if it has one."""
         return frame if frame.trouble is None else noted(frame, self._place(frame.trouble, frame.state.x))
 
     def _place(self, vertex: int, x: Array) -> str:

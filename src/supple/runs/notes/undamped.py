@@ -1,4 +1,4 @@
-"""Bodies that nothing damps, under a method that damps nothing either: they rattle, or swing for ever."""
+"""Undamped bodies under a method without numerical damping: they rattle, or swing forever."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from supple.model.model import Model
 from supple.model.placed import Placed
 
 UNDAMPED = ("none", "negative", "slightly negative", "tiny")
-"""How the facts of a method begin that takes no energy from high frequencies."""
+"""Starts of the damping property of methods that do not damp high frequencies."""
 
 
 def undamped_note(model: Model, method: Method, h: float) -> str:
-    """One line about bodies that will rattle at the scale of their mesh or swing on for ever, with the remedy; empty if there are
-    none."""
+    """One line about bodies that will rattle at the scale of their mesh or keep swinging forever, with the remedy; empty if there
+    are none."""
     if not method.facts.damping.startswith(UNDAMPED):
         return ""
     world = model.world
@@ -27,17 +27,17 @@ def undamped_note(model: Model, method: Method, h: float) -> str:
     if found:
         how = "in contact" if touching else "as cloth"
         return (
-            f"damping: nothing damps {_names(found)}, and {name} keeps every vibration: {how} they will rattle at the "
+            f"damping: nothing damps {_names(found)}, and {name} preserves every vibration: {how} they will rattle at the "
             f'scale of the mesh; [[damping]] with name = "rayleigh" and stiffness = {mesh_scale_time(h):g} '
-            "(an eighth of time.step) takes that out and little else; a material by a word brings its own damping, and "
+            "(an eighth of time.step) removes that and little else; a material preset brings its own damping, and "
             "direction.settle = 2 brings bodies to rest in 2 s"
         )
     held = [p for p in bare if len(p.pinned) and not any(d.acts_on(p.name) for d in world.damping)]
     if not held or not any(world.acceleration):
         return ""
     return (
-        f"damping: nothing damps {_names(held)}, and {name} keeps energy: it swings on for ever; direction.settle = 2 brings it "
-        "to rest in 2 s, and a material by a word has the damping of its stuff"
+        f"damping: nothing damps {_names(held)}, and {name} conserves energy: it keeps swinging; direction.settle = 2 brings it "
+        "to rest in 2 s, and a material preset includes damping"
     )
 
 

@@ -1,4 +1,4 @@
-"""Sizes, densities and stiffnesses that look as if they were in another unit than metres, kilograms and pascals."""
+"""Sizes, densities and stiffnesses that appear to be in units other than metres, kilograms and pascals."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from supple.model.placed import Placed
 from supple.model.source import MeshFile
 
 SIZES = (2e-3, 20.0)
-"""Longest side of a body that nobody asks about [m]: below it may be metres taken for millimetres, above the reverse."""
+"""Plausible range of the longest side of a body [m]; outside, metres and millimetres may be confused."""
 DENSITIES = (20.0, 25_000.0)
 """[kg/m^3]; figures in g/cm^3 lie below, nothing on earth above."""
 FROM_MASS = (0.1, 1e5)
@@ -35,7 +35,7 @@ def unit_notes(model: Model) -> list[str]:
 
 
 def _volume(part: Placed, model: Model) -> float | None:
-    """Of tets, or of a sheet or rope with a thickness [m^3]; None where a body has none."""
+    """Volume of tets, or of a sheet or rope with a thickness [m^3]; None if undefined."""
     size, thickness = float(model.sizes[part.span].sum()), part.thickness
     if part.solid_mesh.is_solid:
         return size
@@ -78,7 +78,7 @@ def _density(body: Body, density: float | None) -> Iterator[str]:
 
 
 def _stiffness(part: Placed, density: float | None, gravity: float) -> Iterator[str]:
-    """A body that its own weight would squeeze to nothing: rho g L above E."""
+    """A body that would collapse under its own weight: rho g L above E."""
     young, name = young_of(part.material), part.name
     if young is None:
         return
@@ -86,14 +86,14 @@ def _stiffness(part: Placed, density: float | None, gravity: float) -> Iterator[
     if young < weight:
         yield (
             f"material.young: warning: {young:.3g} Pa is less than the pressure of the weight of '{name}', {weight:.3g} Pa, "
-            f"so that it collapses; if that is in MPa, set young = {1e6 * young:g} (in kPa: {1e3 * young:g})"
+            f"so it collapses; if that is in MPa, set young = {1e6 * young:g} (in kPa: {1e3 * young:g})"
         )
     elif young > HARDEST:
         yield f"material.young: warning: {young:.3g} Pa is harder than diamond; steel has 2e11, rubber 1e6, jelly 1e4"
 
 
 def young_of(material: BodyMaterial) -> float | None:
-    """Young's modulus that a material was given; the largest of several [Pa]."""
+    """Young's modulus of a material; the largest of several [Pa]."""
     moduli = getattr(material, "moduli", None)
     found: Modulus | None = moduli[0] if moduli is not None else getattr(material, "young", None)
     return None if found is None else float(np.max(found))

@@ -1,1 +1,1 @@
-"""How a run ends before its time: Ctrl-C and SIGTERM, limits on time and memory."""
+"""Early ends of a run: Ctrl-C and SIGTERM, limits on time and memory."""

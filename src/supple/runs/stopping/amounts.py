@@ -1,4 +1,4 @@
-"""Limits as people write them: `90s`, `10m`, `2h`; `500MiB`, `4GiB`."""
+"""Limits with units: `90s`, `10m`, `2h`; `500MiB`, `4GiB`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _PART = re.compile(r"(\d+(?:\.\d*)?|\.\d+)\s*([A-Za-z]+)\s*")
 
 
 def seconds(given: str | float, name: str = "time_limit") -> float:
-    """A length of time [s]: a number, or words such as 90s or 1h30m."""
+    """A length of time [s]: a number, or text such as 90s or 1h30m."""
     found = given if isinstance(given, int | float) else _sum(given, _SECONDS)
     if isinstance(found, bool) or found is None or not 0.0 < found < math.inf:
         raise SuppleError(f"{name}: found '{given}'; give a time above 0 with its unit, such as 90s, 10m, 2h or 1h30m")
@@ -22,7 +22,7 @@ def seconds(given: str | float, name: str = "time_limit") -> float:
 
 
 def size(given: str | float, name: str = "memory_limit") -> int:
-    """A size [bytes]: a number, or words such as 4GiB or 500MB."""
+    """A size [bytes]: a number, or text such as 4GiB or 500MB."""
     found = given if isinstance(given, int | float) else _sum(given, _BYTES)
     if isinstance(found, bool) or found is None or not 1.0 <= found < 2.0**62:
         raise SuppleError(f"{name}: found '{given}'; give a size above 0 with its unit, such as 500MiB or 4GiB")
@@ -30,7 +30,7 @@ def size(given: str | float, name: str = "memory_limit") -> int:
 
 
 def _sum(text: str, units: dict[str, float] | dict[str, int]) -> float | None:
-    """The sum of all parts, None if something is left over or no unit."""
+    """The sum of all parts; None for a remainder or a missing unit."""
     rest, total = text.strip(), 0.0
     while rest:
         part = _PART.match(rest)
@@ -42,7 +42,7 @@ def _sum(text: str, units: dict[str, float] | dict[str, int]) -> float | None:
 
 
 def long(value: float) -> str:
-    """A length of time in words."""
+    """A duration as text."""
     for unit, factor in (("h", 3600.0), ("min", 60.0)):
         if value >= 2 * factor:
             return f"{value / factor:.3g} {unit}"
@@ -50,6 +50,6 @@ def long(value: float) -> str:
 
 
 def large(count: float) -> str:
-    """A size in words."""
+    """A size as text."""
     unit, factor = ("GiB", 1 << 30) if count >= 1 << 30 else ("MiB", 1 << 20)
     return f"{count / factor:.3g} {unit}"

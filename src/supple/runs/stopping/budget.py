@@ -10,35 +10,35 @@ from supple.runs.stopping import amounts
 from supple.runs.stopping.memory import resident
 
 LOOK = 0.05
-"""Between two looks at the memory [s]."""
+"""Interval between memory checks [s]."""
 
 
 @dataclass
 class Budget:
-    """What a run may take; the clock begins with the object."""
+    """Limits of a run; the clock starts with the object."""
 
     seconds: float | None = None
-    """Of the wall clock."""
+    """Limit on wall time [s]."""
     bytes: int | None = None
-    """Of memory that the process occupies."""
+    """Limit on resident memory [bytes]."""
     _began: float = field(default_factory=time.monotonic)
     _looked: float = 0.0
 
     @classmethod
     def of(cls, time_limit: str | float | None, memory_limit: str | float | None, option: bool = False) -> Budget:
-        """From words or numbers; `option`: name them as the command line does in messages."""
+        """From text or numbers; `option`: use command-line names in messages."""
         names = ("--time-limit", "--memory-limit") if option else ("time_limit", "memory_limit")
         given = None if time_limit is None else amounts.seconds(time_limit, names[0])
         most = None if memory_limit is None else amounts.size(memory_limit, names[1])
         if most is not None and most <= (now := resident()):
             raise SuppleError(
-                f"{names[1]}: found {amounts.large(most)}, but supple takes {amounts.large(now)} before it begins; give more"
+                f"{names[1]}: found {amounts.large(most)}, but supple uses {amounts.large(now)} before the run begins; give more"
             )
         return cls(given, most)
 
     @property
     def grace(self) -> float:
-        """How much longer a step may take that the limit falls into [s]."""
+        """Grace period for the step in which the limit is reached [s]."""
         return 3.0 + 0.1 * (self.seconds or 0.0)
 
     @property
@@ -47,7 +47,7 @@ class Budget:
         return None if self.seconds is None else self._began + self.seconds - time.monotonic()
 
     def reached(self) -> str:
-        """Which limit is reached, as a sentence; empty if none is."""
+        """The reached limit, as a sentence; empty if none."""
         now = time.monotonic()
         if self.seconds is not None and now - self._began >= self.seconds:
             return self.out_of_time
@@ -64,9 +64,9 @@ class Budget:
 
     @property
     def out_of_memory(self) -> str:
-        """Why there is no memory left."""
+        """Reason for the lack of memory."""
         return (
             f"the memory limit of {amounts.large(self.bytes)} is reached"
             if self.bytes
-            else "the machine has no memory left for it"
+            else "the machine is out of memory"
         )

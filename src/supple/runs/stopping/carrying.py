@@ -1,4 +1,4 @@
-"""A run taken to its end, or to the moment at which it has to stop."""
+"""Carry a run to its end, or to an early stop."""
 
 from __future__ import annotations
 
@@ -21,28 +21,26 @@ class End:
 
     status: RunStatus
     limit: str = ""
-    """Which limit it has reached, as a sentence."""
+    """The reached limit, as a sentence."""
     complaints: tuple[str, ...] = ()
-    """What could not be done at the end."""
+    """Problem at the end, if any."""
 
 
 def building(work: Callable[[], T], guard: Guard) -> T:
-    """What comes before the first step, which leaves nothing to resume if it has to stop."""
+    """Work before the first step; a stop there leaves nothing to resume."""
     try:
         return work()
     except KeyboardInterrupt:
         if guard.overrun:
             raise LimitReached(
-                f"{guard.overrun} before the first step; there is nothing to resume: give more time"
+                f"{guard.overrun} before the first step; nothing can be resumed: allow more time"
             ) from None
-        raise KeyboardInterrupt(
-            "interrupted before the first step; there is nothing to resume: start it again"
-        ) from None
+        raise KeyboardInterrupt("interrupted before the first step; nothing can be resumed: start it again") from None
     except MemoryError:
         guard.give_memory()
         kind = LimitReached if guard.budget.bytes else SuppleError
         raise kind(
-            f"{guard.budget.out_of_memory} before the first step; there is nothing to resume: allow more, or take a smaller scene"
+            f"{guard.budget.out_of_memory} before the first step; nothing can be resumed: allow more, or use a smaller scene"
         ) from None
 
 
@@ -65,7 +63,7 @@ def taken(job: Job, guard: Guard, told: Callable[[Frame], None]) -> End:
             complaints = job.finish(status, reason)
         except BaseException as problem:
             guard.give_memory()
-            if whole:  # all is on file but the plot and the status
+            if whole:  # everything is on file except the plot and the status
                 job.folder.mark(RunStatus.INTERRUPTED)
                 job.folder.close()
             _end(job, guard, problem, closed=whole)
@@ -74,7 +72,7 @@ def taken(job: Job, guard: Guard, told: Callable[[Frame], None]) -> End:
 
 
 def _end(job: Job, guard: Guard, problem: BaseException, closed: bool) -> NoReturn:
-    """Close a run whose step was broken off, and say why."""
+    """Close a run whose step was aborted, with the reason."""
     again = f"continue from the last checkpoint with: supple run --resume {job.folder.path}"
     error: BaseException
     if isinstance(problem, KeyboardInterrupt):

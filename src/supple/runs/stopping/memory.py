@@ -1,4 +1,4 @@
-"""What this process has of the memory, and how much more the system gives it."""
+"""Memory used by this process, and the system's limit on it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 SLACK = 64 << 20
-"""What may be asked for beyond a limit before the system refuses: the run then ends in order at the end of a step [bytes]."""
+"""Margin beyond a limit before the system refuses, so the run can stop in order after a step [bytes]."""
 
 
 def resident() -> int:
-    """Memory that this process occupies [bytes]; where the system does not say, the most that it ever has."""
+    """Resident memory of this process [bytes]; where unavailable, its peak."""
     try:
         with open("/proc/self/statm", "rb") as file:
             return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
@@ -31,7 +31,7 @@ def _most() -> int:
 
 @contextmanager
 def refused_beyond(limit: int | None) -> Iterator[None]:
-    """Let allocations far beyond a limit fail with MemoryError, where the system can do that."""
+    """Make allocations far beyond a limit fail with MemoryError, where the system supports it."""
     before = _lower(limit) if limit is not None else None
     try:
         yield
@@ -40,7 +40,7 @@ def refused_beyond(limit: int | None) -> Iterator[None]:
 
 
 def lift(before: tuple[int, int] | None) -> None:
-    """Put an earlier limit of the system back."""
+    """Restore an earlier limit of the system."""
     if before is not None:
         import resource
 
@@ -48,7 +48,7 @@ def lift(before: tuple[int, int] | None) -> None:
 
 
 def _lower(limit: int) -> tuple[int, int] | None:
-    """Only Linux counts all of a process's own memory as data; what is reserved and not used counts there too."""
+    """Only Linux counts all of a process's own memory as data; reserved but unused memory counts too."""
     if not sys.platform.startswith("linux"):
         return None
     import resource

@@ -1,1 +1,1 @@
-"""First scenes for new users: short, commented, and such that they look right without a change."""
+"""First scenes for new users: short, commented, and realistic without changes."""

@@ -1,4 +1,4 @@
-"""A few steps of a new scene, to see that it runs and how long it takes."""
+"""A few steps of a new scene, as a check and an estimate of the run time."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from supple.runs.notes.units import unit_notes
 from supple.scene.text.load import load_scene
 
 STEPS = 20
-"""Enough to reach the ground."""
+"""Steps until the ground is reached."""
 PATIENCE = 15.0
-"""Time after which fewer steps are enough [s]."""
+"""Time limit of the check [s]."""
 
 
 def check_scene(file: Path) -> list[str]:
-    """What a user should know of a scene that was just written; an error says why it does not run."""
+    """Notes on a newly written scene; raises an error if it does not run."""
     setup = load_scene(file).make()
     model = setup.assemble()
     lines = [*body_lines(model), *unit_notes(model)]

@@ -9,11 +9,11 @@ from supple.runs.templates.figures import DAMPING, number, rounded, sides, vecto
 from supple.runs.templates.model import GivenModel
 
 AREA_DENSITY = 0.2
-"""Of cotton [kg/m^2]."""
+"""Area density of cotton [kg/m^2]."""
 TENSION = 200.0
 """E t of a cloth of 1 m, which then stretches by 1 % under its own weight [N/m]."""
 RIGIDITY = 1e-4
-"""Of a cloth of 1 m, whose folds are then some 4 cm wide [N m]; folds of other sizes grow with them."""
+"""Bending rigidity of a cloth of 1 m, giving folds about 4 cm wide [N m]; folds scale with the size."""
 
 
 def usual() -> GivenModel:
@@ -24,7 +24,7 @@ def usual() -> GivenModel:
 
 
 def write(model: GivenModel, up: str, word: str = "") -> str:
-    """The tables of the scene; `word`: what the cloth is made of."""
+    """The tables of the scene; `word`: material preset of the cloth."""
     axis, extent = "xyz".index(up), model.mesh.extent
     thickness = thin(model)
     table = 0.5 * extent
@@ -57,7 +57,7 @@ friction = 0.3
 
 
 DAMPED = f"""
-# Takes out wrinkles of single triangles, which avf would keep for ever, and little of the motion: an eighth of time.step.
+# Removes wrinkles of single triangles, which avf would preserve, and little of the motion: an eighth of time.step.
 [[damping]]
 name = "rayleigh"
 stiffness = {number(DAMPING)}
@@ -65,13 +65,13 @@ stiffness = {number(DAMPING)}
 
 
 def cloth_tables(model: GivenModel, thickness: float, bending: float = 1.0) -> str:
-    """The body up to its material; `bending`: its resistance over that of a tablecloth."""
+    """The body up to its material; `bending`: its bending rigidity over that of a tablecloth."""
     mesh, size = model.mesh, model.size
     return f"""\
 [[body]]
 name = "{model.name}"
 mesh = {model.table} # {mesh.n:,} vertices, {sides(mesh.extent)}
-thickness = {number(thickness)} # m; contact keeps so much room
+thickness = {number(thickness)} # m; also the distance kept by contact
 material = {{ name = "stvk-membrane", young = {number(rounded(TENSION * size / thickness))}, poisson = 0.3 }} # young in Pa
 density = {number(rounded(AREA_DENSITY / thickness, 2))} # kg/m^3; times the thickness: {AREA_DENSITY:g} kg/m^2, as cotton
 bending = {{ rigidity = {number(rounded(bending * RIGIDITY * size**3))} }} # N m: larger makes wider folds
@@ -79,7 +79,7 @@ bending = {{ rigidity = {number(rounded(bending * RIGIDITY * size**3))} }} # N m
 
 
 def word_tables(model: GivenModel, word: str) -> str:
-    """The body up to its material, which brings thickness, bending and damping along."""
+    """The body up to its material, which includes thickness, bending and damping."""
     return f"""\
 [[body]]
 name = "{model.name}"
@@ -89,5 +89,5 @@ material = "{word}" # with its thickness, weight and bending; {{ name = "{word}"
 
 
 def thin(model: GivenModel) -> float:
-    """A thickness that the edges of a mesh leave room for [m]: contact reaches as far again."""
+    """A thickness compatible with the edge lengths of a mesh [m]: the contact distance is as large again."""
     return rounded(min(4e-3 * model.size, 0.2 * model.shortest_edge))

@@ -1,4 +1,4 @@
-"""Figures of first scenes, from the size of a body: round ones, which people can change."""
+"""Rounded parameters of first scenes, from the size of a body."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DAMPING = mesh_scale_time(H)
 
 
 def rounded(value: float, digits: int = 1) -> float:
-    """To so many digits."""
+    """Rounded to `digits` significant digits."""
     return float(f"{value:.{digits - 1}e}") if math.isfinite(value) else value
 
 
@@ -31,10 +31,10 @@ def vector(values: object) -> str:
 
 
 def sides(values: object) -> str:
-    """As people write them: 0.3 x 0.2 x 0.1 m."""
+    """Side lengths as text: 0.3 x 0.2 x 0.1 m."""
     return " x ".join(f"{float(v):.3g}" for v in np.asarray(values)) + " m"
 
 
 def softness(density: float, size: float, strain: float) -> float:
-    """Young's modulus of a body whose own weight strains it by so much [Pa]."""
+    """Young's modulus of a body with a given strain under its own weight [Pa]."""
     return rounded(density * GRAVITY * size / strain)

@@ -8,9 +8,9 @@ from supple.runs.templates.figures import number, rounded
 from supple.runs.templates.model import GivenModel
 
 HELD = 0.01
-"""Part of its length that the pole holds."""
+"""Fraction of its length fixed to the pole."""
 SOFT = 0.1
-"""Its resistance to bending over that of a tablecloth."""
+"""Its bending rigidity over that of a tablecloth."""
 
 
 def usual() -> GivenModel:
@@ -24,7 +24,7 @@ def usual() -> GivenModel:
 
 
 def write(model: GivenModel, up: str, word: str = "") -> str:
-    """The tables of the scene: the flag points along x; `word`: what it is made of."""
+    """The tables of the scene: the flag points along x; `word`: its material preset."""
     edge = float(model.low[0] + HELD * model.mesh.extent[0])
     along, upwards = (number(rounded(share / model.size)) for share in (7.0, 2.4))
     waves = f'"8 * sin({along} * x + {upwards} * {up} - 16 * t)"'

@@ -1,4 +1,4 @@
-"""The model that a first scene is made for: a mesh file as it is, or the tets that fill it, written beside the scene."""
+"""The model of a first scene: an unchanged mesh file, or the tets that fill it, written beside the scene."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from supple.types import Array
 
 Form: TypeAlias = Literal["solid", "surface", "line"]
 SUFFIX = ".vtu"
-"""Format of meshes that are made here: it holds tets and groups, and ParaView opens it."""
+"""Format of generated meshes: supports tets and groups, and opens in ParaView."""
 
 
 @dataclass(frozen=True)
 class GivenModel:
-    """A mesh in metres, and how a scene refers to it."""
+    """A mesh in metres, and its reference in a scene."""
 
     name: str
     mesh: Mesh
@@ -38,7 +38,7 @@ class GivenModel:
 
     @property
     def middle(self) -> Array:
-        """Middle of the bounding box [m]."""
+        """Centre of the bounding box [m]."""
         return self.low + 0.5 * self.mesh.extent
 
     @property
@@ -55,7 +55,7 @@ class GivenModel:
 
 
 def form_of(mesh: Mesh) -> Form:
-    """What a mesh can be at best: a closed surface can be filled."""
+    """The highest kind of body a mesh allows: a closed surface can be filled."""
     if mesh.is_solid:
         return "solid"
     if not len(mesh.triangles):
@@ -64,7 +64,7 @@ def form_of(mesh: Mesh) -> Form:
 
 
 def read_model(path: Path, scale: float) -> tuple[Mesh, list[str]]:
-    """A mesh file in metres after the doctor saw it, and what was repaired."""
+    """A mesh file in metres, checked by the mesh doctor, and its repairs."""
     mesh, notes = load_mesh(path)
     return mesh.moved(mesh.vertices * scale), notes
 
@@ -75,15 +75,15 @@ def as_it_is(path: Path, mesh: Mesh, scale: float, scene: Path, notes: list[str]
 
 
 def filled(path: Path, mesh: Mesh, scale: float, scene: Path, notes: list[str], overwrite: bool) -> GivenModel:
-    """The tets that fill a closed surface, in a file beside the scene; the model is the skin that exports show.
+    """The tets that fill a closed surface, in a file beside the scene; the model is the skin shown in exports.
 
-    Both files have the units of the model, so that one scale holds for them.
+    Both files have the units of the model, so one scale applies to both.
     """
     from supple.mesh.tetrahedralise import tetrahedralise
 
     place = scene.with_suffix(SUFFIX)
     if place.exists() and not overwrite:
-        raise SuppleError(f"{place}: there is such a file already; --overwrite replaces it, or choose another name")
+        raise SuppleError(f"{place}: the file already exists; replace it with --overwrite, or choose another name")
     solid = tetrahedralise(mesh)
     said = write_mesh(solid.moved(solid.vertices / scale), place)
     made = f"{path} filled with {len(solid.tets):,} tets: {place}"
@@ -101,5 +101,5 @@ def _factor(scale: float) -> str:
 
 
 def _name(path: Path) -> str:
-    """Name of the body: that of the file, without what a table of groups would trip over."""
+    """Name of the body: that of the file, without characters that are special in group names."""
     return "".join(c if c.isalnum() or c in "-_" else "-" for c in path.stem) or "body"

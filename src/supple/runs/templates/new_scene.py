@@ -1,4 +1,4 @@
-"""A first scene: which kind, for which model, as text."""
+"""A first scene as text, by kind and model."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from supple.runs.templates.stage import has_bodies, stage_scene
 Kind: TypeAlias = Literal["soft", "cloth", "flag", "rope"]
 KINDS: dict[str, ModuleType] = {"soft": soft, "cloth": cloth, "flag": flag, "rope": rope}
 FORMS: dict[str, Form] = {"soft": "solid", "cloth": "surface", "flag": "surface", "rope": "line"}
-"""What a body of each kind is made of."""
+"""Mesh form of each kind of body."""
 USUAL: dict[Form, Kind] = {"solid": "soft", "surface": "cloth", "line": "rope"}
-"""The kind for a model if none is asked for."""
+"""Default kind for each form of model."""
 DURATIONS = {"soft": 2.0, "cloth": 1.5, "flag": 4.0, "rope": 3.0}
 """[s]"""
 TITLES = {
@@ -36,9 +36,9 @@ TITLES = {
 def new_scene(
     file: Path, model: Path | None, kind: Kind | None, scale: float, up: str, overwrite: bool, word: str | None = None
 ) -> tuple[str, list[str]]:
-    """Text of the scene, and what was made or found on the way; a mesh that has to be made is written beside `file`.
+    """Text of the scene, and notes; a generated mesh is written beside `file`.
 
-    word: the material, figures that suit the size of the body if absent.
+    word: material preset; by default parameters that suit the size of the body.
     """
     if model is not None and is_stage(model):
         if has_bodies(model):
@@ -50,20 +50,20 @@ def new_scene(
         kind = kind or "soft"
         found = KINDS[kind].usual()
         if up != "y":
-            raise SuppleError(f"--up {up}: is for models that were made so; without --from, y is up")
+            raise SuppleError(f"--up {up}: applies to models; without --from, y is up")
     else:
         mesh, notes = read_model(model, scale)
         kind = kind or USUAL[form_of(mesh)]
         found = _fitting(kind, model, mesh, scale, file, [*_unit(model, mesh, scale), *notes], overwrite)
     if kind in ("flag", "rope") and up == "x":
-        raise SuppleError(f"--up x: a {kind} points along x, so that y or z must be up")
+        raise SuppleError(f"--up x: a {kind} points along x, so y or z must be up")
     world = "" if up == "y" else f'[world]\nup = "{up}"\n\n'
     tables = KINDS[kind].write(found, up) if word is None else KINDS[kind].write(found, up, word)
     return _head(file, kind) + world + tables, list(found.notes)
 
 
 def _kind_of(word: str, kind: Kind | None) -> Kind:
-    """A kind that can be made of the word."""
+    """A kind that fits the preset."""
     try:
         row = published()[known_word(word)]
     except ValueError as error:
@@ -71,14 +71,14 @@ def _kind_of(word: str, kind: Kind | None) -> Kind:
     form: Form = "surface" if row.is_sheet else "solid"
     if kind is not None and FORMS[kind] != form:
         fitting = " or ".join(name for name, needed in FORMS.items() if needed == form)
-        raise SuppleError(f"--kind {kind}: '{word}' is a {'sheet' if row.is_sheet else 'solid'}; take --kind {fitting}")
+        raise SuppleError(f"--kind {kind}: '{word}' is a {'sheet' if row.is_sheet else 'solid'}; use --kind {fitting}")
     return kind or USUAL[form]
 
 
 def _fitting(
     kind: Kind, path: Path, mesh: Mesh, scale: float, scene: Path, notes: list[str], overwrite: bool
 ) -> GivenModel:
-    """The model as the kind needs it."""
+    """The model in the form required by the kind."""
     form, wanted = form_of(mesh), FORMS[kind]
     fits = {"solid": form == "solid", "surface": form != "line" and not mesh.is_solid, "line": form == "line"}
     if not fits[wanted]:
@@ -89,7 +89,7 @@ def _fitting(
 
 
 def _unit(path: Path, mesh: Mesh, scale: float) -> list[str]:
-    """A hint where a model does not look like metres."""
+    """A hint for a model that is probably not in metres."""
     longest = float(mesh.extent.max())
     if longest <= SIZES[1]:
         return []
@@ -108,8 +108,8 @@ def _refusal(path: Path, mesh: Mesh, form: Form, wanted: Form) -> str:
         "surface": "triangles without tets",
         "line": "edges without triangles",
     }
-    more = "; `supple mesh` tells where the surface is open" if wanted == "solid" and form == "surface" else ""
-    return f"needs {needs[wanted]}, and {path} has {has[form]}; take --kind {USUAL[form]}{more}"
+    more = "; `supple mesh` shows where the surface is open" if wanted == "solid" and form == "surface" else ""
+    return f"requires {needs[wanted]}, but {path} has {has[form]}; use --kind {USUAL[form]}{more}"
 
 
 def _head(file: Path, kind: Kind) -> str:

@@ -1,4 +1,4 @@
-"""A rope that is held at one end and let go."""
+"""A rope that is fixed at one end and released."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from supple.runs.templates.model import GivenModel
 
 DENSITY = 1100.0
 STRAIN = 0.002
-"""Stretch by its own weight."""
+"""Strain under its own weight."""
 SLENDER = 100.0
 """Length over diameter."""
 
@@ -22,7 +22,7 @@ def usual() -> GivenModel:
 
 
 def write(model: GivenModel, up: str) -> str:
-    """The tables of the scene: the end with the smallest x is held, above the ground."""
+    """The tables of the scene: the end with the smallest x is fixed, above the ground."""
     axis, size = "xyz".index(up), model.size
     radius = rounded(0.5 * size / SLENDER)
     edge = float(model.low[0] + 1e-3 * size)
@@ -48,7 +48,7 @@ shape = "half-space"
 point = [{", ".join(number(rounded(v, 3) + 0.0) for v in ground)}]
 friction = 0.5
 
-# Takes out vibration of single segments, which avf would keep for ever, and little of the swing: an eighth of time.step.
+# Removes vibration of single segments, which avf would preserve, and little of the swing: an eighth of time.step.
 [[damping]]
 name = "rayleigh"
 stiffness = {number(DAMPING)}

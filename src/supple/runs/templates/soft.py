@@ -10,7 +10,7 @@ from supple.runs.templates.model import GivenModel
 
 DENSITY = 1000.0
 STRAIN = 0.02
-"""Strain by its own weight."""
+"""Strain under its own weight."""
 DROP = 0.5
 """Height above the ground over the size of the body."""
 
@@ -18,9 +18,9 @@ DROP = 0.5
 WORD = """\
 material = "{word}" # with its stiffness, density and damping; {{ name = "{word}", stiffer = 2 }} is twice as stiff
 """
-"""The material by a word."""
+"""The material as a preset."""
 DAMPED = f"""
-# Takes out vibration of single elements, which avf would keep for ever, and little of the motion: an eighth of time.step.
+# Removes vibration of single elements, which avf would preserve, and little of the motion: an eighth of time.step.
 [[damping]]
 name = "rayleigh"
 stiffness = {number(DAMPING)}
@@ -34,7 +34,7 @@ def usual() -> GivenModel:
 
 
 def write(model: GivenModel, up: str, word: str = "") -> str:
-    """The tables of the scene; `word`: what the body is made of."""
+    """The tables of the scene; `word`: material preset of the body."""
     axis = "xyz".index(up)
     place = -model.middle
     place[axis] = DROP * model.size - model.low[axis]
@@ -56,8 +56,8 @@ def _figures(model: GivenModel) -> str:
     return f"""\
 density = {number(DENSITY)} # kg/m^3: 1000 is water, flesh and rubber
 
-[body.material] # or, with its own density and damping, a word: material = "jelly"; `supple presets` lists them
+[body.material] # or a preset with its own density and damping: material = "jelly"; `supple presets` lists them
 name = "stable-neo-hookean"
 young = {number(softness(DENSITY, model.size, STRAIN))} # Pa: larger is stiffer; 1e4 is jelly, 1e6 rubber
-poisson = 0.4 # 0.5 would keep the volume exactly
+poisson = 0.4 # 0.5 would be incompressible
 """

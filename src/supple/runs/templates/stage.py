@@ -1,4 +1,4 @@
-"""A USD stage as a scene file that can be edited: the meshes stay in the stage, all else is text."""
+"""A USD stage as an editable scene file: the meshes stay in the stage, everything else is text."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from supple.scene.stages.tables import stage_tables
 
 
 def has_bodies(path: Path) -> bool:
-    """Whether a stage has deformable bodies, so that it is a scene and no mere model."""
+    """Whether a stage has deformable bodies, and so is a scene rather than a model."""
     schemas = ("DeformableBodyAPI", *SIMULATED)
     return any(has(prim, schema) for prim in open_stage(path).prims() for schema in schemas)
 
 
 def stage_scene(file: Path, stage: Path, options: dict[str, Any]) -> tuple[str, list[str]]:
-    """Text of the scene, and notes; `options` of the command belong to models and are refused."""
+    """Text of the scene, and notes; `options` of the command apply to models only and are refused."""
     for word in (word for word, given in options.items() if given):
         raise SuppleError(
-            f"--{word}: {stage} has deformable bodies and states it itself; change the scene, or leave it out"
+            f"--{word}: {stage} has deformable bodies and defines this itself; change the scene, or omit the option"
         )
     tables, notes = stage_tables(stage)
     near = Path(os.path.relpath(stage.resolve(), file.resolve().parent)).as_posix()

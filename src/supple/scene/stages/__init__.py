@@ -1,1 +1,1 @@
-"""A USD stage as another way to write a scene: bodies, materials, colliders, attachments and the clock of a stage as tables."""
+"""A USD stage as a scene: bodies, materials, colliders, attachments and timing of a stage as tables."""

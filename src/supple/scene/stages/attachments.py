@@ -23,22 +23,22 @@ from supple.types import Array, Ints
 
 READ_TYPES = frozenset(EARLIER)
 HARD = 100.0
-"""Stiffness of a spring that stands for a joint which holds, over that of an element of the stiffer body."""
+"""Stiffness of a spring that represents a rigid joint, over that of an element of the stiffer body."""
 APART = 1e-3
-"""Part of the size of a body by which the two sides of an attachment may be apart without a word."""
+"""Gap between the two sides of an attachment above which a note is issued, as a fraction of the body size."""
 Table = dict[str, Any]
 
 
 @dataclass
 class Joined:
-    """Tables beside those of the bodies, and the names of bodies that are attached to each other."""
+    """Additional tables, and the names of bodies attached to each other."""
 
     tables: dict[str, list[Table]] = field(default_factory=dict)
     pairs: set[frozenset[str]] = field(default_factory=set)
 
 
 def attach(stage: Stage, bodies: Sequence[Deformable], tables: Mapping[str, Table], notes: list[str]) -> Joined:
-    """Put pins and motions into the tables of bodies, which are given by the path of their geometry; the rest is returned."""
+    """Add pins and motions to the tables of bodies, keyed by the path of their geometry; returns the other tables."""
     known = {path: body for body in bodies for path in (str(body.root.GetPath()), body.path)}
     work = _Work(stage, known, tables, notes)
     for joint in joints(stage, notes):
@@ -53,27 +53,23 @@ class _Work:
         self.stage, self.known, self.tables, self.notes = stage, known, tables, notes
         self.joined = Joined()
         self._held: dict[str, set[int]] = {}
-        """Vertices of each body that are pinned or moved already."""
+        """Vertices of each body that are already pinned or moved."""
 
     def add(self, joint: Joint) -> None:
         one, other = (self.known.get(site.path) for site in (joint.one, joint.other))
         if one is None:
-            self.notes.append(
-                f"{joint.path}: {joint.one.path} is no body that is simulated; the attachment is left out"
-            )
+            self.notes.append(f"{joint.path}: {joint.one.path} is not a simulated body; the attachment is omitted")
             return
         corners, weights = corners_of(joint.one, one, joint.path)
         vertices = nearest_corners(corners, weights)
         if joint.one.kind != "point":
             self.notes.append(f"{joint.path}: sites of type '{joint.one.kind}' are attached by their nearest vertex")
         if joint.damped and math.isfinite(joint.stiffness):
-            self.notes.append(f"{joint.path}: its damping is not read")
+            self.notes.append(f"{joint.path}: its damping is ignored")
         if joint.other.kind == "xform":
             self._to_frame(joint, one, vertices)
         elif other is None:
-            self.notes.append(
-                f"{joint.path}: {joint.other.path} is no body that is simulated; the attachment is left out"
-            )
+            self.notes.append(f"{joint.path}: {joint.other.path} is not a simulated body; the attachment is omitted")
         else:
             self._to_body(joint, one, other, vertices)
 
@@ -82,10 +78,12 @@ class _Work:
         x = start_state(self.stage, body.prim)[0]
         if len(joint.other.coords):
             sites = placed(joint.other.coords, self.stage.frame(frame, self.stage.start))
-            self._remark_gap(joint, body, np.linalg.norm(x[vertices] - sites, axis=1), "held where they start")
+            self._remark_gap(
+                joint, body, np.linalg.norm(x[vertices] - sites, axis=1), "fixed at their initial positions"
+            )
         motion = own_keys(joint.prim, "motion") or motion_of(self.stage, frame, self.notes)
         if joint.stiffness == 0.0:
-            self.notes.append(f"{joint.path}: its stiffness is 0; it is left out")
+            self.notes.append(f"{joint.path}: its stiffness is 0; it is omitted")
         elif math.isfinite(joint.stiffness):
             group = self._group(body, joint, vertices)
             soft = {"name": "soft-pin", "vertices": f"{body.name}.{group}", "stiffness": joint.stiffness}
@@ -98,7 +96,7 @@ class _Work:
         new = [v for v in dict.fromkeys(vertices.tolist()) if v not in held]
         if len(new) < len(set(vertices.tolist())):
             self.notes.append(
-                f"{joint.path}: {len(set(vertices.tolist())) - len(new)} vertices are held by another attachment"
+                f"{joint.path}: {len(set(vertices.tolist())) - len(new)} vertices are already fixed by another attachment"
             )
         if not new:
             return
@@ -118,7 +116,7 @@ class _Work:
         if math.isinf(stiffness):
             stiffness = float(f"{HARD * max(self._own_stiffness(one), self._own_stiffness(other)):.3g}")
             self.notes.append(
-                f"{joint.path}: bodies are joined by springs; {stiffness:g} N/m each stand for a joint that holds"
+                f"{joint.path}: bodies are joined by springs; {stiffness:g} N/m each represent a rigid joint"
             )
         shared: Table = {"stiffness": stiffness, "rest_length": 0.0}
         if joint.other.kind == "face":
@@ -140,7 +138,7 @@ class _Work:
     def _pairs(
         self, joint: Joint, other: Deformable, own: Ints, partners: Ints, x: Array, y: Array
     ) -> list[tuple[Ints, str, Table]]:
-        """One table if each vertex has the nearest partner of all, which is how a scene joins groups; otherwise one per pair."""
+        """One table if every vertex is paired with its nearest partner, as a scene joins groups; otherwise one per pair."""
         distance = np.linalg.norm(x[own][:, None] - y[partners][None], axis=2)
         nearest = (np.diagonal(distance) <= distance.min(axis=1)).all()
         if nearest and len(set(partners.tolist())) == len(set(own.tolist())) == len(own):
@@ -159,7 +157,7 @@ class _Work:
         return name
 
     def _own_stiffness(self, body: Deformable) -> float:
-        """Of one of its elements [N/m]."""
+        """Stiffness of one of its elements [N/m]."""
         table, mesh = self.tables[body.path], body.mesh
         edges = (
             mesh.edges
@@ -182,5 +180,5 @@ class _Work:
         size = float(np.ptp(body.mesh.vertices, axis=0).max())
         if gap.max() > APART * size:
             self.notes.append(
-                f"{joint.path}: its two sides are up to {gap.max():.3g} m apart at the start; vertices are {what}"
+                f"{joint.path}: its two sides are initially up to {gap.max():.3g} m apart; vertices are {what}"
             )

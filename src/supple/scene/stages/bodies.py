@@ -17,18 +17,18 @@ from supple.scene.stages.own import own_keys
 from supple.types import Array
 
 SAME = 1e-7
-"""Part of the size of a body by which positions may differ that are the same; single precision has no more."""
+"""Tolerance for equal positions, as a fraction of the body size: the limit of single precision."""
 Table = dict[str, Any]
 
 
 def body_table(stage: Stage, of: Deformable, notes: list[str]) -> Table:
-    """Mesh, material, mass and start of a body; pins and attachments come later."""
+    """Mesh, material, mass and initial state of a body; pins and attachments are added later."""
     stuff = bound(of.prim, stage.units)
     if stuff.prim is None:
         thin = "" if of.kind == "volume" else f", thickness {THICKNESS:g} m"
         notes.append(
             f"{of.path}: has no physics material; Young's modulus {YOUNG:g} Pa, Poisson's ratio {POISSON:g}, density "
-            f"{DENSITY:g} kg/m^3{thin} are the values of the proposal for that"
+            f"{DENSITY:g} kg/m^3{thin} are the defaults of the proposal"
         )
     table: Table = {"name": of.name, "mesh": _source(stage, of), **MATERIALS[of.kind](of, stuff, notes)}
     table |= mass_keys(of, stuff, notes)
@@ -51,7 +51,7 @@ def body_table(stage: Stage, of: Deformable, notes: list[str]) -> Table:
 
 
 def damping_tables(stage: Stage, bodies: list[Deformable], usual: float, notes: list[str]) -> list[Table]:
-    """Damping of PhysX where a material has it, and what takes out the vibration of single elements elsewhere."""
+    """Damping of PhysX where a material has it; elsewhere damping of element-scale vibration."""
     given: dict[float, list[str]] = {}
     for body in bodies:
         given.setdefault(bound(body.prim, stage.units).damping_time or usual, []).append(body.name)
@@ -62,7 +62,7 @@ def damping_tables(stage: Stage, bodies: list[Deformable], usual: float, notes: 
         )
     if usual in given:
         notes.append(
-            f"damping: a stage states none; rayleigh damping with stiffness = {usual:g} takes out vibration of single elements"
+            f"damping: a stage specifies none; rayleigh damping with stiffness = {usual:g} removes element-scale vibration"
         )
     every = len(given) == 1
     return [
@@ -75,7 +75,7 @@ def _source(stage: Stage, of: Deformable) -> Table:
 
 
 def _initial(stage: Stage, of: Deformable) -> Table:
-    """Nothing for a body that starts at rest, words for one that is shifted or thrown, otherwise the stage itself."""
+    """Empty for a body that starts at rest, keys for one that is shifted or thrown, otherwise the stage itself."""
     x, v = start_state(stage, of.prim)
     X = of.mesh.vertices
     size = float(np.ptp(X, axis=0).max())
@@ -105,4 +105,4 @@ def _remark_curved(of: Deformable, table: Table, notes: list[str]) -> None:
         ends.setdefault(b, []).append(way)
     bent = max((float(np.linalg.norm(two[0] - two[1])) for two in ends.values() if len(two) == 2), default=0.0)
     if bent > 1e-3:
-        notes.append(f"{of.path}: its rest shape is curved; rods of supple are straight at rest, so that it unbends")
+        notes.append(f"{of.path}: its rest shape is curved; rods of supple are straight at rest, so it will straighten")

@@ -1,4 +1,4 @@
-"""Time of a stage: how long it lasts, its frames, and the step of its simulation."""
+"""Time of a stage: duration, frames and time step."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from typing import Any
 
 from supple.errors import SceneError
 from supple.mesh.stages.stage import Stage
+from supple.mesh.stages.values import single
 
 SLOWEST = 60.0
-"""Steps per second, at least."""
+"""Minimum number of steps per second."""
 FASTEST = 1000.0
-"""Steps per second, at most, for the sake of colliders that move."""
+"""Maximum number of steps per second for moving colliders."""
 DURATION = 2.0
-"""Of a stage without a range of time [s]."""
+"""Duration of a stage without a time range [s]."""
 STEPS = ("physxScene:timeStepsPerSecond", "newton:timeStepsPerSecond")
-"""What others call the number of steps per second of a PhysicsScene."""
+"""Attribute names for the steps per second of a PhysicsScene."""
 
 
 def clock(stage: Stage, scene: Any | None, notes: list[str]) -> dict[str, Any]:
@@ -29,7 +30,7 @@ def clock(stage: Stage, scene: Any | None, notes: list[str]) -> dict[str, Any]:
         )
     duration = (usd.GetEndTimeCode() - usd.GetStartTimeCode()) / codes if usd.HasAuthoredTimeCodeRange() else 0.0
     if duration <= 0.0:
-        notes.append(f"stage: it states no range of time; {DURATION:g} s are simulated (--set time.duration=...)")
+        notes.append(f"stage: it has no time range; {DURATION:g} s are simulated (--set time.duration=...)")
         duration = DURATION
     step = _step(_steps(scene) or rate * math.ceil(SLOWEST / rate - 1e-9))
     return {"time": {"step": step, "duration": duration}, "record": {"fps": float(rate)}}
@@ -64,6 +65,6 @@ def _steps(scene: Any | None) -> float | None:
         return None
     for name in STEPS:
         found = scene.GetAttribute(name)
-        if found and found.HasAuthoredValue() and found.Get() > 0:
-            return float(found.Get())
+        if found and found.HasAuthoredValue() and (steps := single(found)) > 0.0:
+            return steps
     return None

@@ -1,4 +1,4 @@
-"""Colliders of a stage as obstacles: shapes where they stand still, meshes where they move or are no shape of supple."""
+"""Colliders of a stage as obstacles: shapes where static and supported, otherwise meshes."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def obstacles(stage: Stage, bodies: Sequence[Deformable], names: Names, notes: l
             continue
         kind = str(prim.GetTypeName())
         if kind not in TYPES:
-            notes.append(f"{prim.GetPath()}: a collider of type '{kind}' is not read; take {', '.join(TYPES)}")
+            notes.append(f"{prim.GetPath()}: a collider of type '{kind}' is ignored; use {', '.join(TYPES)}")
             continue
         felt = [body.name for body in touching if not _filtered(prim, body)]
         if not felt:
-            notes.append(f"{prim.GetPath()}: no deformable collides with it; it is left out")
+            notes.append(f"{prim.GetPath()}: no deformable collides with it; it is omitted")
             continue
         table = _obstacle(stage, prim, names, notes)
         made.append(table | ({"bodies": felt} if len(felt) < len(bodies) else {}))
@@ -48,7 +48,7 @@ def fastest(stage: Stage, tables: Sequence[Table]) -> float:
 
 
 def kinematic_obstacle(stage: Stage, body: Deformable, notes: list[str]) -> Table:
-    """A deformable that is moved and not simulated."""
+    """A kinematic deformable."""
     return _meshed(stage, body.prim, body.name, notes)
 
 
@@ -64,7 +64,7 @@ def _obstacle(stage: Stage, prim: Any, names: Names, notes: list[str]) -> Table:
         approximation = value(prim, "approximation")
         if approximation not in (None, "none"):
             notes.append(
-                f"{prim.GetPath()}: approximation '{approximation}' is not made; its triangles collide as they are"
+                f"{prim.GetPath()}: approximation '{approximation}' is not supported; its triangles are used unchanged"
             )
         return _meshed(stage, prim, name, notes)
     friction = bound(prim, stage.units).friction
@@ -96,7 +96,7 @@ def _rigid_body(prim: Any) -> Any | None:
 
 
 def _filtered(prim: Any, body: Deformable) -> bool:
-    """Whether a pair is taken out of contact, from either side."""
+    """Whether a pair is excluded from contact, by either side."""
     own, other = {str(prim.GetPath())}, {str(body.root.GetPath()), body.path}
     pairs = ((prim, other), (body.root, own), (body.prim, own))
     return any(set(targets(one, "filteredPairs")) & paths for one, paths in pairs)

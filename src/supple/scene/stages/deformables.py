@@ -1,4 +1,4 @@
-"""The deformable bodies of a stage: which prims they are, and what is simulated of them."""
+"""The deformable bodies of a stage: their prims and simulated geometry."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SIMULATED: dict[str, tuple[Kind, str]] = {
     "SurfaceDeformableSimAPI": ("surface", "Mesh"),
     "CurvesDeformableSimAPI": ("curves", "BasisCurves"),
 }
-"""What a schema makes of a prim, and the type that the prim must have."""
+"""Kind of deformable per schema, and the required prim type."""
 BY_TYPE = {kind: what for what, kind in SIMULATED.values()}
 
 
@@ -28,14 +28,14 @@ class Deformable:
     """A deformable body."""
 
     name: str
-    """Of the body in the scene."""
+    """Name of the body in the scene."""
     prim: Any
     """Its simulation geometry."""
     root: Any
     """The prim that is marked as a body: the geometry itself, or its parent."""
     kind: Kind
     mesh: Mesh
-    """At rest, sound."""
+    """Valid rest mesh."""
     collides: bool
     kinematic: bool
 
@@ -45,7 +45,7 @@ class Deformable:
 
 
 def find_deformables(stage: Stage, names: Names, notes: list[str]) -> list[Deformable]:
-    """All of them that are enabled; notes on the others."""
+    """All enabled deformables; notes on the others."""
     found = []
     for prim in stage.prims():
         kind = _kind(prim, notes)
@@ -54,7 +54,7 @@ def find_deformables(stage: Stage, names: Names, notes: list[str]) -> list[Defor
         parent = prim.GetParent()
         root = parent if not has(prim, "DeformableBodyAPI") and has(parent, "DeformableBodyAPI") else prim
         if value(root, "bodyEnabled") is False:
-            notes.append(f"{root.GetPath()}: is not enabled, and left out")
+            notes.append(f"{root.GetPath()}: is disabled and omitted")
             continue
         notes += _display(prim, root)
         mesh, said = heal(prim_mesh(stage, prim), f"{stage.path}: {prim.GetPath()}")
@@ -65,29 +65,29 @@ def find_deformables(stage: Stage, names: Names, notes: list[str]) -> list[Defor
 
 
 def _kind(prim: Any, notes: list[str]) -> Kind | None:
-    """What kind of deformable a prim is the simulation geometry of; None if it is none."""
+    """Kind of deformable whose simulation geometry this prim is; None if it is not one."""
     own = str(prim.GetTypeName())
     for schema, (kind, needed) in SIMULATED.items():
         if has(prim, schema):
             if own != needed:
                 raise SceneError(
-                    f"{prim.GetPath()}: Physics{schema} is for a {needed}, found a {own or 'prim without a type'}"
+                    f"{prim.GetPath()}: Physics{schema} requires a {needed}, found a {own or 'prim without a type'}"
                 )
             return kind
     if not has(prim, "DeformableBodyAPI"):
         return None
     if own in BY_TYPE:
         notes.append(
-            f"{prim.GetPath()}: has no simulation schema; as a {own} it is taken as a {BY_TYPE[own]} deformable"
+            f"{prim.GetPath()}: has no simulation schema; as a {own} it is treated as a {BY_TYPE[own]} deformable"
         )
         return BY_TYPE[own]
     if not any(has(child, schema) for child in _children(prim) for schema in SIMULATED):
-        notes.append(f"{prim.GetPath()}: is marked as deformable, but no child has a simulation schema; it is left out")
+        notes.append(f"{prim.GetPath()}: is marked as deformable, but no child has a simulation schema; it is omitted")
     return None
 
 
 def _collides(prim: Any, root: Any, notes: list[str]) -> bool:
-    """Whether the body takes part in contact; a geometry of its own for that is replaced by the simulated one."""
+    """Whether the body takes part in contact; a separate collision geometry is replaced by the simulated one."""
     if is_collider(prim):
         return True
     others = [child for child in _children(root) if is_collider(child)] if root != prim else []
@@ -102,7 +102,7 @@ def _display(prim: Any, root: Any) -> list[str]:
     """A line for each mesh under a body that is neither simulated nor collides."""
     others = [child for child in _children(root) if root != prim and child != prim and child.GetTypeName() == "Mesh"]
     return [
-        f"{child.GetPath()}: a mesh for display is not carried along; give it to body.surface as a file"
+        f"{child.GetPath()}: a display mesh is not embedded; set it as a file in body.surface"
         for child in others
         if not (is_collider(child) or any(has(child, schema) for schema in SIMULATED))
     ]

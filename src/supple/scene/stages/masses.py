@@ -1,4 +1,4 @@
-"""How heavy a deformable is: masses of its elements, its total mass, or a density, whichever is written first in that order."""
+"""Mass of a deformable: from masses of its elements, its total mass, or a density, in this order of precedence."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from supple.scene.stages.materials import DENSITY, Stuff
 from supple.scene.stages.numbers import positive, short, times
 
 UNEVEN = 1e-4
-"""Part of a mass by which a distribution may differ from that of a constant density."""
+"""Tolerance for a uniform mass distribution, relative to the mass."""
 
 
 def mass_keys(of: Deformable, stuff: Stuff, notes: list[str]) -> dict[str, Any]:
@@ -29,7 +29,7 @@ def mass_keys(of: Deformable, stuff: Stuff, notes: list[str]) -> dict[str, Any]:
 
 
 def _masses(of: Deformable, units: Units, notes: list[str]) -> float | None:
-    """Total of the masses that are written for points or elements [kg]."""
+    """Total of the masses given for points or elements [kg]."""
     given = value(of.prim, "masses")
     if given is None or not len(given):
         return None
@@ -55,6 +55,6 @@ def _masses(of: Deformable, units: Units, notes: list[str]) -> float | None:
     total = float(masses.sum())
     if even is None or np.abs(masses - even * (total / even.sum())).max() > UNEVEN * masses.max():
         notes.append(
-            f"{of.path}: masses are spread evenly over the body; their sum is kept, {total * units.si(0, 1):.6g} kg"
+            f"{of.path}: masses are distributed uniformly over the body; their sum is preserved, {total * units.si(0, 1):.6g} kg"
         )
     return times(short(total), units.si(0, 1))

@@ -1,6 +1,6 @@
-"""What deformables are made of: bound materials, as laws of supple.
+"""Bound materials of deformables as constitutive laws of supple.
 
-Where nothing is written, the proposal names the values: 1 MPa, Poisson's ratio 0.3, 1 mm, 1000 kg/m^3.
+Defaults of the proposal: 1 MPa, Poisson's ratio 0.3, 1 mm, 1000 kg/m^3.
 """
 
 from __future__ import annotations
@@ -12,15 +12,16 @@ from typing import Any
 from supple.errors import SceneError
 from supple.mesh.stages.schema import applied, bare, value
 from supple.mesh.stages.stage import Units
+from supple.mesh.stages.values import single
 from supple.scene.stages.deformables import Deformable
 from supple.scene.stages.numbers import number, positive, short, times
 
 YOUNG, POISSON, THICKNESS, DENSITY = 1e6, 0.3, 1e-3, 1000.0
 """[Pa], [-], [m], [kg/m^3]"""
 LAW = "stable-neo-hookean"
-"""Of volumes: the schema has moduli and no law."""
+"""Law of volumes: the schema has moduli but no law."""
 STIFFEST = 0.49
-"""Poisson's ratio that stands for 0.5, which would be incompressible."""
+"""Poisson's ratio that replaces 0.5, which would be incompressible."""
 NEW, EARLIER = ("physics",), ("omniphysics",)
 Table = dict[str, Any]
 
@@ -30,7 +31,7 @@ class Stuff:
     """The bound material of a prim."""
 
     prim: Any
-    """None if nothing of physics is bound."""
+    """None if no physics material is bound."""
     units: Units
 
     @property
@@ -44,10 +45,10 @@ class Stuff:
         if found is None:
             return POISSON
         if not -1.0 < found <= 0.5:
-            raise SceneError(f"{self.prim.GetPath()}: poissonsRatio is {found:g}; it must be above -1, and 0.5 at most")
+            raise SceneError(f"{self.prim.GetPath()}: poissonsRatio is {found:g}; it must be above -1 and at most 0.5")
         if found > STIFFEST:
             notes.append(
-                f"{self.prim.GetPath()}: poissonsRatio {found:g} is taken as {STIFFEST}; 0.5 has no finite bulk modulus"
+                f"{self.prim.GetPath()}: poissonsRatio {found:g} is replaced by {STIFFEST}; at 0.5 the bulk modulus is infinite"
             )
         return min(found, STIFFEST)
 
@@ -63,7 +64,7 @@ class Stuff:
 
     @property
     def thickness(self) -> float | None:
-        """Of versions that have it with the material [m]."""
+        """Thickness, in versions that store it with the material [m]."""
         factor = self.units.si(1)
         return self._positive("thickness", factor) or self._positive("surfaceThickness", factor)
 
@@ -71,12 +72,11 @@ class Stuff:
     def damping_time(self) -> float | None:
         """Stiffness damping of PhysX [s]."""
         found = None if self.prim is None else self.prim.GetAttribute("physxDeformableMaterial:elasticityDamping")
-        given = found.Get() if found and found.HasAuthoredValue() else None
-        return short(given) if given else None
+        return (short(single(found)) or None) if found and found.HasAuthoredValue() else None
 
     def stiffness(self, word: str, whole: float, modulus: float) -> float | None:
-        """A stiffness of a sheet or rod in SI units: `whole` is the factor on one of the structure, as the proposal has it;
-        `modulus` that on one of the stuff, as earlier versions have it."""
+        """A stiffness of a sheet or rod in SI units: `whole` is the factor on a structural stiffness, as in the proposal;
+        `modulus` is the factor on a material modulus, as in earlier versions."""
         if self.prim is None:
             return None
         found = number(self.prim, word, whole, NEW)
@@ -94,7 +94,7 @@ class Stuff:
 
 
 def bound(prim: Any, units: Units) -> Stuff:
-    """The material that is bound for physics, or for all purposes if it has physics in it."""
+    """The material bound for physics, or for all purposes if it has physics attributes."""
     from pxr import UsdShade
 
     found = UsdShade.MaterialBindingAPI(prim).ComputeBoundMaterial("physics")[0]
@@ -119,8 +119,8 @@ def volume_material(of: Deformable, stuff: Stuff, notes: list[str]) -> Table:
 def surface_material(of: Deformable, stuff: Stuff, notes: list[str]) -> Table:
     """Keys of the body of a sheet: membrane, thickness and bending.
 
-    Stretch k = E h/(1 - nu^2) and shear g = E h/(2 (1 + nu)) of an isotropic sheet give nu = 1 - 2 g/k; other ratios are those
-    of a sheet that shears more or less easily, which is woven.
+    Stretch k = E h/(1 - nu^2) and shear g = E h/(2 (1 + nu)) of an isotropic sheet give nu = 1 - 2 g/k; other ratios belong
+    to a woven sheet, which shears more or less easily.
     """
     h, E, nu = _thickness(of, stuff, notes), stuff.young, stuff.poisson(notes)
     newton = stuff.units.si(0, 1)
@@ -129,7 +129,7 @@ def surface_material(of: Deformable, stuff: Stuff, notes: list[str]) -> Table:
     shear = stuff.stiffness("surfaceShearStiffness", newton, pascal * h)
     bend = stuff.stiffness("surfaceBendStiffness", stuff.units.si(2, 1), pascal * h**3)
     if stretch == 0.0 or shear == 0.0:
-        raise SceneError(f"{stuff.prim.GetPath()}: a sheet needs a stiffness above 0 against stretch and shear")
+        raise SceneError(f"{stuff.prim.GetPath()}: a sheet requires stretch and shear stiffnesses above 0")
     k, g = stretch or E * h / (1.0 - nu**2), shear or E * h / (2.0 * (1.0 + nu))
     if stretch is not None or shear is not None:
         nu = 1.0 - 2.0 * g / k if shear is not None else nu
@@ -152,14 +152,14 @@ def surface_material(of: Deformable, stuff: Stuff, notes: list[str]) -> Table:
 
 
 def curves_material(of: Deformable, stuff: Stuff, notes: list[str]) -> Table:
-    """Keys of the body of a rope: resistance against stretching E A and bending E I of a round section."""
+    """Keys of the body of a rope: axial stiffness E A and bending stiffness E I of a round section."""
     h, E = _thickness(of, stuff, notes), stuff.young
     area, moment = math.pi * h**2 / 4.0, math.pi * h**4 / 64.0
     pascal = stuff.units.si(-1, 1)
     axial = stuff.stiffness("curvesStretchStiffness", stuff.units.si(1, 1), pascal * area)
     rigidity = stuff.stiffness("curvesBendStiffness", stuff.units.si(3, 1), pascal * moment)
     if axial == 0.0:
-        raise SceneError(f"{stuff.prim.GetPath()}: a rope needs a stiffness above 0 against stretch")
+        raise SceneError(f"{stuff.prim.GetPath()}: a rope requires a stretch stiffness above 0")
     if axial is None and rigidity is None:
         return {"thickness": h, "material": {"name": "rod", "young": E, "radius": times(h, 0.5)}}
     made = {
@@ -174,7 +174,7 @@ MATERIALS = {"volume": volume_material, "surface": surface_material, "curves": c
 
 
 def _thickness(of: Deformable, stuff: Stuff, notes: list[str]) -> float:
-    """Of a sheet, or diameter of a rope [m]."""
+    """Thickness of a sheet, or diameter of a rope [m]."""
     given = value(of.prim, "thicknesses")
     if given is None or not len(given):
         return stuff.thickness or THICKNESS
@@ -184,5 +184,5 @@ def _thickness(of: Deformable, stuff: Stuff, notes: list[str]) -> float:
             f"{of.path}: thicknesses has values from {least:g} to {most:g}; they must be above 0 and finite"
         )
     if most > least * (1.0 + 1e-6):
-        notes.append(f"{of.path}: thicknesses vary from {least:g} to {most:g}; a body has one, their mean is taken")
+        notes.append(f"{of.path}: thicknesses vary from {least:g} to {most:g}; a body has one, the mean is used")
     return times(short(sum(given) / len(given)), stuff.units.si(1))

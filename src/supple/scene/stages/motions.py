@@ -12,21 +12,22 @@ from supple.errors import SceneError
 from supple.mesh.stages.points import moves_points
 from supple.mesh.stages.solids import solid_surface
 from supple.mesh.stages.stage import Stage, placed
+from supple.mesh.stages.values import numbers
 from supple.scene.stages.numbers import vector
 from supple.types import Array
 
 STILL = 1e-9
-"""Part of the largest entry by which frames may differ that are the same."""
+"""Tolerance for equal frames, relative to the largest entry."""
 STEADY = 1e-6
-"""Part of the way by which a motion may differ from a constant velocity."""
+"""Tolerance for a constant velocity, relative to the path."""
 SHEARED = 1e-4
-"""How far a transform may be from a rotation with three factors."""
+"""Tolerance for a rotation with three scale factors."""
 PARALLEL = 1e-6
-"""Distance of unit axes that are the same."""
+"""Tolerance for equal unit axes."""
 
 
 def motion_of(stage: Stage, prim: Any, notes: list[str]) -> dict[str, Any] | None:
-    """The table `motion` of what is fixed to a prim; None if the prim stands still from the start on."""
+    """The table `motion` of vertices fixed to a prim; None if the prim is static."""
     codes = _codes(stage, prim)
     if len(codes) < 2:
         return None
@@ -38,13 +39,13 @@ def motion_of(stage: Stage, prim: Any, notes: list[str]) -> dict[str, Any] | Non
     seconds = (codes - codes[0]) / stage.usd.GetTimeCodesPerSecond()
     offsets = frames[:, 3, :3] - frames[0, 3, :3]
     if not np.abs(np.linalg.det(frames[0, :3, :3])) > 0.0:
-        raise SceneError(f"{prim.GetPath()}: its transform begins with a scale of 0; begin with one above 0")
-    # row vectors: x(t) = x(0) M(0)^-1 M(t); columns are what keyframes have
+        raise SceneError(f"{prim.GetPath()}: its initial transform has a scale of 0; give an initial scale above 0")
+    # row vectors: x(t) = x(0) M(0)^-1 M(t); keyframes use columns
     linear = np.swapaxes(np.linalg.inv(frames[0, :3, :3]) @ frames[:, :3, :3], 1, 2)
     factors = np.linalg.norm(linear, axis=1)
     turns, sheared = _rotations(linear / factors[:, None, :])
     if sheared > SHEARED:
-        notes.append(f"{prim.GetPath()}: its transform shears by {sheared:.2g}; the nearest rotation is taken")
+        notes.append(f"{prim.GetPath()}: its transform shears by {sheared:.2g}; the nearest rotation is used")
     turned = float(np.abs(turns - np.eye(3)).max()) > STILL
     scaled = float(np.abs(factors - 1.0).max()) > STILL
     steady = offsets[-1] / seconds[-1]
@@ -66,7 +67,7 @@ def motion_of(stage: Stage, prim: Any, notes: list[str]) -> dict[str, Any] | Non
 
 
 def points_motion(stage: Stage, prim: Any, notes: list[str]) -> dict[str, Any] | None:
-    """The table `motion` of a mesh whose points are animated, which is followed frame by frame; None of others."""
+    """The table `motion` of a mesh whose points are animated, which is followed frame by frame; None for other prims."""
     from pxr import UsdGeom
 
     if not prim.IsA(UsdGeom.PointBased) or not moves_points(prim):
@@ -75,7 +76,7 @@ def points_motion(stage: Stage, prim: Any, notes: list[str]) -> dict[str, Any] |
     begin = (first - stage.start.GetValue()) / stage.usd.GetTimeCodesPerSecond() if stage.start.IsNumeric() else 0.0
     if begin < 0.0:
         notes.append(
-            f"{prim.GetPath()}: its motion begins {-begin:g} s before the stage; its first frame is that of the start"
+            f"{prim.GetPath()}: its motion begins {-begin:g} s before the stage; its first frame is used as the initial state"
         )
     table: dict[str, Any] = {"file": str(stage.path), "object": str(prim.GetPath())}
     inner = {"match": "nearest"} if prim.GetTypeName() == "TetMesh" else {}
@@ -83,7 +84,7 @@ def points_motion(stage: Stage, prim: Any, notes: list[str]) -> dict[str, Any] |
 
 
 def speed_of(stage: Stage, prim: Any) -> float:
-    """How fast a collider moves at most, from one sample to the next [m/s]."""
+    """Largest speed of a collider between samples [m/s]."""
     from pxr import Usd, UsdGeom
 
     points = UsdGeom.PointBased(prim).GetPointsAttr() if prim.IsA(UsdGeom.PointBased) else None
@@ -95,7 +96,7 @@ def speed_of(stage: Stage, prim: Any) -> float:
     still = np.zeros((1, 3)) if found is None else found[0]
     places = []
     for code in map(Usd.TimeCode, codes.tolist()):
-        local = still if points is None else np.array(points.Get(code), dtype=np.float64)
+        local = still if points is None else numbers(points, code)
         places.append(placed(local, stage.frame(prim, code)))
     if len({len(rows) for rows in places}) > 1:
         return 0.0  # refused later
@@ -126,7 +127,7 @@ def _codes(stage: Stage, prim: Any) -> npt.NDArray[np.float64]:
 
 
 def _rotations(linear: Array) -> tuple[Array, float]:
-    """(k, 3, 3) nearest rotations, and how far the given ones are from them."""
+    """(k, 3, 3) nearest rotations, and their distances from the given ones."""
     u, _, v = np.linalg.svd(linear)
     flip = np.sign(np.linalg.det(u @ v))
     u[:, :, 2] *= flip[:, None]
@@ -135,7 +136,7 @@ def _rotations(linear: Array) -> tuple[Array, float]:
 
 
 def _axes(turns: Array) -> list[tuple[list[float], float]]:
-    """Axis and angle [degrees] of rotations; about one axis the angle goes on counting where it would start again."""
+    """Axis and angle [degrees] of rotations; the angle about a fixed axis is unwrapped."""
     from scipy.spatial.transform import Rotation
 
     found: list[tuple[list[float], float]] = []

@@ -1,4 +1,4 @@
-"""Numbers of a stage in SI units, short where single precision made them long."""
+"""Values of a stage in SI units, rounded to the digits of single precision."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ DIGITS = 12
 
 
 def short(value: Any) -> float:
-    """The number that somebody wrote in single precision: 0.3, not 0.30000001192092896."""
+    """The shortest number with the same single-precision value: 0.3, not 0.30000001192092896."""
     return float(np.format_float_scientific(np.float32(value), unique=True)) if math.isfinite(value) else float(value)
 
 
 def times(value: float, factor: float) -> float:
-    """In other units, without digits that the factor alone has made."""
+    """The value in other units, without spurious digits from the factor."""
     return value if factor == 1.0 else float(f"{value * factor:.{DIGITS}g}")
 
 
 def number(prim: Any, name: str, factor: float = 1.0, prefixes: tuple[str, ...] = PREFIXES) -> float | None:
-    """An attribute in SI units; None where nobody wrote it, or wrote that the fallback is meant (a negative infinity)."""
+    """An attribute in SI units; None where it is absent or requests the fallback (negative infinity)."""
     from pxr import Usd
 
     found = attribute(prim, name)
@@ -39,15 +39,15 @@ def number(prim: Any, name: str, factor: float = 1.0, prefixes: tuple[str, ...] 
 
 
 def positive(prim: Any, name: str, factor: float = 1.0, prefixes: tuple[str, ...] = PREFIXES) -> float | None:
-    """The same for what is above 0; 0 means the fallback."""
+    """The same for positive values; 0 means the fallback."""
     found = number(prim, name, factor, prefixes)
     if found is not None and (found < 0.0 or math.isinf(found)):
-        raise SceneError(f"{prim.GetPath()}: {name} is {found:g}; give a finite number above 0, or leave it out")
+        raise SceneError(f"{prim.GetPath()}: {name} is {found:g}; give a finite number above 0, or omit it")
     return found or None
 
 
 def vector(values: Any) -> list[float]:
-    """Three numbers for a table; rounded to a billionth of the largest, so that zeros are zeros."""
+    """Three numbers for a table; rounded to a billionth of the largest, so zeros are exact."""
     rows = np.asarray(values, dtype=np.float64)
     unit = float(np.abs(rows).max(initial=0.0)) or 1.0
     return [float(f"{c:.10g}") if abs(c) > 1e-12 * unit else 0.0 for c in rows.tolist()]

@@ -1,8 +1,8 @@
-"""What only supple reads: texts of TOML in attributes of a stage, whose keys come before those of the schema.
+"""Attributes read only by supple: TOML text whose keys take precedence over the schema.
 
 | attribute | on | keys of |
 |---|---|---|
-| supple:scene | a PhysicsScene | the whole scene, but for bodies |
+| supple:scene | a PhysicsScene | the whole scene, except bodies |
 | supple:body | a deformable body | its [[body]] |
 | supple:obstacle | a collider | its [[obstacle]] |
 | supple:motion | an attachment to a frame | the motion of its vertices |

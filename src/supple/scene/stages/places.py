@@ -1,4 +1,4 @@
-"""Where the sites of attachments are: corners of their elements, and weights of those corners."""
+"""Positions of attachment sites: element corners and their weights."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from supple.errors import SceneError
+from supple.mesh.stages.values import refused, whole_numbers
 from supple.mesh.topology import surface
 from supple.scene.stages.deformables import Deformable
 from supple.scene.stages.sites import Site
@@ -30,7 +31,7 @@ def corners_of(site: Site, body: Deformable, where: str) -> tuple[Ints, Array]:
 
 
 def nearest_corners(corners: Ints, weights: Array) -> Ints:
-    """(k,) the corner that a site lies next to."""
+    """(k,) the corner nearest to each site."""
     return corners[np.arange(len(corners)), weights.argmax(axis=1)]
 
 
@@ -46,5 +47,8 @@ def _elements(site: Site, body: Deformable) -> Any:
         return mesh.triangles
     from pxr import UsdGeom
 
-    given = UsdGeom.TetMesh(body.prim).GetSurfaceFaceVertexIndicesAttr().Get()
-    return surface(mesh) if given is None or not len(given) else np.array(given).reshape(-1, 3)
+    found = UsdGeom.TetMesh(body.prim).GetSurfaceFaceVertexIndicesAttr()
+    given = whole_numbers(found)
+    if len(given) % 3 or (len(given) and not 0 <= given.min() <= given.max() < mesh.n):
+        raise refused(found, f"has {len(given)} entries; expected triangles of vertices from 0 to {mesh.n - 1}")
+    return given.reshape(-1, 3) if len(given) else surface(mesh)

@@ -1,4 +1,4 @@
-"""What a stage has that is not read: one line each, never dropped in silence."""
+"""Unsupported content of a stage: reported in one line each, never dropped silently."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ READ_SCHEMAS = frozenset(
         "FilteredPairsAPI",
     }
 )  # fmt: skip
-"""Schemas of physics of which something is read, without the words before them."""
+"""Physics schemas that are at least partly read, without their prefixes."""
 OTHER_PHYSICS = ("Physics", "OmniPhysics", "Physx", "Newton", "Mjc")
-"""How the names of schemas and types of physics begin."""
+"""Prefixes of physics schemas and types."""
 READ_TYPES = frozenset({"Scene", "Attachment"})
 READ_ATTRIBUTES = frozenset(
     {
@@ -32,7 +32,7 @@ READ_ATTRIBUTES = frozenset(
         "tetCoordsSrc0", "tetCoordsSrc1", "localPositionsSrc1",
     }
 )  # fmt: skip
-"""Attributes that are read, or remarked on where they are."""
+"""Attributes that are read, or reported elsewhere."""
 WHY = {
     "staticFriction": "supple has one coefficient, dynamicFriction",
     "restitution": "the rebound of a deformable body follows from its elasticity",
@@ -44,13 +44,13 @@ WHY = {
     "velocity": "supple has no rigid bodies",
     "angularVelocity": "supple has no rigid bodies",
 }
-"""Why something is not read, where that is worth a word."""
+"""Reasons why some attributes are ignored."""
 ELASTICITY_DAMPING = "physxDeformableMaterial:elasticityDamping"
 """The one attribute of another namespace that is read."""
 
 
 def unread(stage: Stage, read_types: frozenset[str]) -> list[str]:
-    """A line for each schema, type and attribute of physics that is not read, with the number of prims that have it."""
+    """One line per ignored physics schema, type and attribute, with the number of prims that have it."""
     found: dict[str, list[str]] = {}
 
     def note(what: str, prim: Any) -> None:
@@ -69,17 +69,17 @@ def unread(stage: Stage, read_types: frozenset[str]) -> list[str]:
             other = space.lower().startswith(("physx", "newton", "mjc"))
             if (space in PREFIXES and word not in READ_ATTRIBUTES) or (other and name != ELASTICITY_DAMPING):
                 note(f"attribute {name}", prim)
-    return [f"stage: {what} is not read ({_places(paths)}){_why(what)}" for what, paths in found.items()]
+    return [f"stage: {what} is ignored ({_places(paths)}){_why(what)}" for what, paths in found.items()]
 
 
 def missing_layers(stage: Stage) -> list[str]:
-    """References and payloads that are not there."""
+    """Missing references and payloads."""
     errors = stage.usd.GetCompositionErrors()
     return [f"stage: part of it cannot be read: {' '.join(str(error).split())[:200]}" for error in errors]
 
 
 def contents(stage: Stage) -> str:
-    """What a stage has, for a refusal: its prims by type."""
+    """Contents of a stage for an error message: its prims by type."""
     found: dict[str, list[str]] = {}
     for prim in stage.prims():
         found.setdefault(str(prim.GetTypeName()) or "prims without a type", []).append(str(prim.GetPath()))

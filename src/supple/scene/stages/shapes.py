@@ -6,17 +6,18 @@ from typing import Any
 
 import numpy as np
 
-from supple.mesh.stages.solids import AXES
+from supple.mesh.stages.solids import AXES, axis_of
 from supple.mesh.stages.stage import Stage
+from supple.mesh.stages.values import single
 from supple.scene.stages.numbers import vector
 from supple.types import Array
 
 SQUARE = 1e-6
-"""How far axes may be from being square, and factors from being equal."""
+"""Tolerance for orthogonal axes and equal factors."""
 
 
 def shape_of(stage: Stage, prim: Any) -> dict[str, Any] | None:
-    """Keys of an obstacle with a shape; None where only triangles will do."""
+    """Keys of an obstacle with a shape; None where triangles are required."""
     from pxr import UsdGeom
 
     kind, when = str(prim.GetTypeName()), stage.start
@@ -24,7 +25,7 @@ def shape_of(stage: Stage, prim: Any) -> dict[str, Any] | None:
     rows, origin = frame[:3, :3], frame[3, :3]
     if kind == "Plane":
         axis = _column(UsdGeom.Plane(prim))
-        # the normal of a plane in any frame: across the two directions in it
+        # the normal of a plane in any frame: perpendicular to the two directions in it
         a, b = (rows[k] for k in ((axis + 1) % 3, (axis + 2) % 3))
         normal = np.cross(a, b)
         return {"shape": "half-space", "point": vector(origin), "normal": vector(normal / np.linalg.norm(normal))}
@@ -33,19 +34,19 @@ def shape_of(stage: Stage, prim: Any) -> dict[str, Any] | None:
     if np.abs(unit @ unit.T - np.eye(3)).max() > SQUARE:
         return None
     if kind == "Cube":
-        size = UsdGeom.Cube(prim).GetSizeAttr().Get(when) * factors
+        size = single(UsdGeom.Cube(prim).GetSizeAttr(), when) * factors
         turn = _turn(unit)
         made = {"shape": "box", "centre": vector(origin), "size": vector(size)}
         return made | ({"turn": vector(turn)} if np.abs(turn).max() > SQUARE else {})
     if np.ptp(factors) > SQUARE * factors.max():
         return None
     if kind == "Sphere":
-        radius = UsdGeom.Sphere(prim).GetRadiusAttr().Get(when) * factors[0]
+        radius = single(UsdGeom.Sphere(prim).GetRadiusAttr(), when) * factors[0]
         return {"shape": "sphere", "centre": vector(origin), "radius": vector([radius])[0]}
     if kind == "Capsule":
         capsule = UsdGeom.Capsule(prim)
-        half = 0.5 * capsule.GetHeightAttr().Get(when) * rows[_column(capsule)]
-        radius = capsule.GetRadiusAttr().Get(when) * factors[0]
+        half = 0.5 * single(capsule.GetHeightAttr(), when) * rows[_column(capsule)]
+        radius = single(capsule.GetRadiusAttr(), when) * factors[0]
         if not np.linalg.norm(half):
             return {"shape": "sphere", "centre": vector(origin), "radius": vector([radius])[0]}
         ends = {"start": vector(origin - half), "end": vector(origin + half)}
@@ -54,7 +55,7 @@ def shape_of(stage: Stage, prim: Any) -> dict[str, Any] | None:
 
 
 def _column(solid: Any) -> int:
-    return AXES[str(solid.GetAxisAttr().Get())][2]
+    return AXES[axis_of(solid)][2]
 
 
 def _turn(unit: Array) -> Array:

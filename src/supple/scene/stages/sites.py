@@ -1,4 +1,4 @@
-"""Attachments of a stage in one form, whichever version of the schema they were written in.
+"""Attachments of a stage in one form, for all versions of the schema.
 
 The proposal has one type, PhysicsAttachment, with the kinds of both sites; earlier versions have a type for each pair of kinds.
 """
@@ -13,8 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from supple.errors import SceneError
-from supple.mesh.stages.schema import bare, targets, value
+from supple.mesh.stages.schema import attribute, bare, targets, value
 from supple.mesh.stages.stage import Stage
+from supple.mesh.stages.values import numbers, whole_numbers
 from supple.scene.stages.numbers import number
 from supple.types import Array
 
@@ -27,21 +28,21 @@ EARLIER: dict[str, tuple[SiteKind, SiteKind]] = {
     "TetXformAttachment": ("tetrahedron", "xform"),
 }
 NAMES = {"point": "vtx", "face": "tri", "tetrahedron": "tet"}
-"""What attributes of earlier versions call a kind."""
+"""Attribute names of the kinds in earlier versions."""
 KINDS = ("point", "face", "tetrahedron", "segment", "xform")
 
 
 @dataclass(frozen=True, eq=False)
 class Site:
-    """Places on one of the two sides."""
+    """Sites on one of the two sides."""
 
     path: str
-    """Of the prim."""
+    """Path of the prim."""
     kind: SiteKind
     indices: npt.NDArray[np.int64]
     """(k,) elements, or none on a frame."""
     coords: Array
-    """(k, 3) as the kind has them; none where they are not written."""
+    """(k, 3) coordinates as defined by the kind; none where absent."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +53,7 @@ class Joint:
     one: Site
     other: Site
     stiffness: float
-    """Of each [N/m]; infinite: they hold."""
+    """Stiffness of each [N/m]; infinite: rigid."""
     damped: bool
 
     @property
@@ -64,14 +65,14 @@ class Joint:
 
 
 def joints(stage: Stage, notes: list[str]) -> list[Joint]:
-    """All attachments that are enabled."""
+    """All enabled attachments."""
     found = []
     for prim in stage.prims():
         kind = bare(str(prim.GetTypeName()))
         if kind != "Attachment" and kind not in EARLIER:
             continue
         if value(prim, "attachmentEnabled") is False:
-            notes.append(f"{prim.GetPath()}: is not enabled, and left out")
+            notes.append(f"{prim.GetPath()}: is disabled and omitted")
             continue
         found.append(_joint(stage, prim, EARLIER.get(kind)))
     return found
@@ -81,15 +82,15 @@ def _joint(stage: Stage, prim: Any, kinds: tuple[SiteKind, SiteKind] | None) -> 
     one, other = (_site(prim, k, None if kinds is None else kinds[k]) for k in (0, 1))
     path = prim.GetPath()
     if not len(one.indices):
-        raise SceneError(f"{path}: names no element of {one.path}; give its indices")
+        raise SceneError(f"{path}: lists no element of {one.path}; give element indices")
     if other.kind != "xform" and len(other.indices) != len(one.indices):
         raise SceneError(
-            f"{path}: has {len(one.indices)} sites on one side and {len(other.indices)} on the other; they come in pairs"
+            f"{path}: has {len(one.indices)} sites on one side and {len(other.indices)} on the other; the numbers must be equal"
         )
     for site in (one, other):
         if len(site.coords) and len(site.coords) != len(one.indices):
             raise SceneError(
-                f"{path}: has {len(one.indices)} sites and {len(site.coords)} coordinates on {site.path}; give one each"
+                f"{path}: has {len(one.indices)} sites and {len(site.coords)} coordinates on {site.path}; give one per site"
             )
         if not np.isfinite(site.coords).all():
             raise SceneError(f"{path}: coordinates on {site.path} are not finite")
@@ -114,11 +115,10 @@ def _site(prim: Any, side: int, kind: SiteKind | None) -> Site:
 
 
 def _whole(prim: Any, name: str) -> npt.NDArray[np.int64]:
-    found = value(prim, name)
-    return np.array([] if found is None else found, dtype=np.int64)
+    found = attribute(prim, name)
+    return np.empty(0, np.int64) if found is None else whole_numbers(found)
 
 
 def _rows(prim: Any, name: str) -> Array:
-    found = value(prim, name)
-    made: Array = np.array([] if found is None else found, dtype=np.float64).reshape(-1, 3)
-    return made
+    found = attribute(prim, name)
+    return np.empty((0, 3)) if found is None else numbers(found)

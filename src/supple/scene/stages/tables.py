@@ -12,7 +12,7 @@ import numpy as np
 from supple.damping.mesh_scale import mesh_scale_time
 from supple.errors import SceneError
 from supple.mesh.measure import edge_lengths
-from supple.mesh.stages.stage import Stage, open_stage
+from supple.mesh.stages.stage import Stage, open_stage, refusing
 from supple.mesh.topology import unique_edges
 from supple.scene.stages.attachments import READ_TYPES, attach
 from supple.scene.stages.bodies import body_table, damping_tables
@@ -25,19 +25,24 @@ from supple.scene.stages.remarks import contents, missing_layers, unread
 from supple.scene.stages.world import physics_scene, world_table
 
 GAP = 0.01
-"""Distance at which contact begins, over the longest side of the smallest body."""
+"""Contact distance, over the longest side of the smallest body."""
 Table = dict[str, Any]
 
 
 def stage_tables(path: str | os.PathLike[str]) -> tuple[Table, list[str]]:
-    """The tables of a scene, and notes on what was chosen and what is not read."""
+    """The tables of a scene, and notes on chosen values and ignored content."""
     stage = open_stage(Path(path).resolve())
+    with refusing(stage.path):
+        return _tables(stage, Path(path))
+
+
+def _tables(stage: Stage, path: Path) -> tuple[Table, list[str]]:
     notes = missing_layers(stage)
     names = Names()
     found = find_deformables(stage, names, notes)
     bodies = [body for body in found if not body.kinematic]
     if not bodies:
-        raise _nothing_to_simulate(Path(path), stage, found)
+        raise _nothing_to_simulate(path, stage, found)
     scene = physics_scene(stage, notes)
     tables: Table = {"title": stage.path.stem, "world": world_table(stage, scene), **clock(stage, scene, notes)}
     own = {} if scene is None else own_keys(scene, "scene")
@@ -67,7 +72,7 @@ def stage_tables(path: str | os.PathLike[str]) -> tuple[Table, list[str]]:
 
 
 def _surfaces_meet(bodies: list[Deformable], pairs: set[frozenset[str]], notes: list[str]) -> bool:
-    """Whether bodies are to keep each other, or themselves, off."""
+    """Whether contact between bodies, and self-contact, is on."""
     touching = [body for body in bodies if body.collides and body.kind != "curves"]
     if not touching or (len(touching) == 1 and touching[0].kind == "volume"):
         return False
@@ -76,13 +81,13 @@ def _surfaces_meet(bodies: list[Deformable], pairs: set[frozenset[str]], notes: 
     if close:
         which = ", ".join(" and ".join(sorted(pair)) for pair in close)
         notes.append(
-            f"contact: {which} are attached to each other, where they touch; contact between bodies is left out"
+            f"contact: {which} are attached to each other where they touch; contact between bodies is disabled"
         )
     return not close
 
 
 def _distance(bodies: list[Deformable]) -> float:
-    """Where contact begins: far enough for colliders that move in a step, near enough for the elements [m]."""
+    """Contact distance: large enough for the motion of colliders per step, small enough for the elements [m]."""
     touching = [body.mesh for body in bodies if body.collides] or [body.mesh for body in bodies]
     edges = [unique_edges(m.tets if m.is_solid else m.triangles) if not len(m.edges) else m.edges for m in touching]
     short = min(float(np.median(edge_lengths(m.vertices, e))) for m, e in zip(touching, edges, strict=True))
@@ -92,10 +97,10 @@ def _distance(bodies: list[Deformable]) -> float:
 def _nothing_to_simulate(path: Path, stage: Stage, found: list[Deformable]) -> SceneError:
     if found:
         return SceneError(
-            f"{path}: all deformable bodies are kinematic ({found[0].path}); there is nothing to simulate"
+            f"{path}: all deformable bodies are kinematic ({found[0].path}); nothing remains to be simulated"
         )
     return SceneError(
-        f"{path}: has no deformable body; it has {contents(stage)}. Apply PhysicsDeformableBodyAPI with "
+        f"{path}: contains no deformable body, only {contents(stage)}. Apply PhysicsDeformableBodyAPI with "
         "PhysicsVolumeDeformableSimAPI (TetMesh), PhysicsSurfaceDeformableSimAPI (Mesh) or PhysicsCurvesDeformableSimAPI "
-        '(BasisCurves) to what is to move, or name a mesh in a scene: mesh = { file = "...", object = "/..." }'
+        '(BasisCurves) to the prims to simulate, or name a mesh in a scene: mesh = { file = "...", object = "/..." }'
     )

@@ -1,4 +1,4 @@
-"""Gravity and the axis that points up."""
+"""Gravity and the vertical axis."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from typing import Any
 import numpy as np
 
 from supple.mesh.stages.stage import Stage
+from supple.mesh.stages.values import numbers
 from supple.scene.stages.numbers import number, times, vector
 
 EARTH = 9.81
-"""Where a stage leaves it to the simulator [m/s^2]."""
+"""Default gravity, where a stage leaves it to the simulator [m/s^2]."""
 
 
 def physics_scene(stage: Stage, notes: list[str]) -> Any | None:
-    """The scene of physics; of several the first."""
+    """The first physics scene."""
     found = [prim for prim in stage.prims() if prim.GetTypeName() == "PhysicsScene"]
     if len(found) > 1:
         others = ", ".join(str(prim.GetPath()) for prim in found[1:])
@@ -29,8 +30,9 @@ def world_table(stage: Stage, scene: Any | None) -> dict[str, Any]:
         return {"up": stage.up}
     size = number(scene, "gravityMagnitude")
     size = EARTH if size is None or size < 0.0 or math.isinf(size) else times(size, stage.units.si(1))
-    given = scene.GetAttribute("physics:gravityDirection").Get()
-    direction = np.zeros(3) if given is None else np.array(given, dtype=np.float64)
+    found = scene.GetAttribute("physics:gravityDirection")
+    rows = numbers(found) if found else np.zeros((0, 3))
+    direction = rows[0] if len(rows) else np.zeros(3)
     if not np.linalg.norm(direction) > 0.0:
         return {"up": stage.up, "gravity": size}
     return {"up": stage.up, "gravity": vector(size * direction / np.linalg.norm(direction))}

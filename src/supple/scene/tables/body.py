@@ -15,7 +15,7 @@ from supple.scene.text.registry_models import Options, options_model, table_of
 
 
 class BodyOptions(Options):
-    """What a body's table checks beyond its single fields."""
+    """Checks of a body's table beyond its single fields."""
 
     @model_validator(mode="before")
     @classmethod
@@ -24,7 +24,7 @@ class BodyOptions(Options):
             return data
         material = data.get("material")
         name = material.get("name") if isinstance(material, dict) else getattr(material, "name", material)
-        # the density of a word is left to the word
+        # the density of a preset comes with the preset
         return data if isinstance(name, str) and is_word(name) else {**data, "density": WATER}
 
     @field_validator("mesh", mode="before", check_fields=False)
@@ -42,7 +42,7 @@ else:
         Annotated[options_model(Points), Tag("table")] | Annotated[Vertices, Tag("word")],
         Discriminator(lambda value: "word" if isinstance(value, str) else "table"),
     ]
-    """A table for a cloud, or a word for a mesh that rides; what is wrong is said of the one that was meant."""
+    """A table for a cloud, or a name for an embedded mesh; problems are reported for the one that was meant."""
     BodyTable = table_of(
         Body,
         BodyOptions,

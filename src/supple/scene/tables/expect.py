@@ -1,4 +1,4 @@
-"""What a run of the scene must show: `[expect.NAME]`, figures that are compared with the run when it is finished."""
+"""Expected results of a scene: `[expect.NAME]`, figures that are checked when a run is finished."""
 
 from __future__ import annotations
 
@@ -9,36 +9,36 @@ from supple.errors import SuppleError
 from supple.values import Count, NotNegative, Positive, exactly_one
 
 Column = Literal[
-    "time", "h", "kinetic", "elastic", "gravity", "other", "potential", "total", "dissipated", "external_work", "residue",
+    "time", "h", "kinetic", "elastic", "gravity", "other", "potential", "total", "dissipated", "external_work", "residual",
     "px", "py", "pz", "lx", "ly", "lz", "newton_iterations", "factorisations", "line_search_steps", "rejected_steps",
     "gradient_norm",
     "constraint_error", "constraint_force", "inverted_elements", "crushed_elements",
     "transfer", "force", "collided", "plastic", "hardening", "restored", "springs",
 ]  # fmt: skip
 
-PLACES = {"end": "at the end", "max": "at its greatest", "min": "at its least"}
-"""Places of a column in words."""
+PLACES = {"end": "at the end", "max": "at its maximum", "min": "at its minimum"}
+"""Descriptions of where a column is evaluated."""
 
 
 @dataclass(frozen=True)
 class Swing:
-    """How much a vertex group still swings: its range of motion in the last `window` seconds over that in the first.
+    """Remaining swing of a vertex group: its range of motion in the last `window` seconds over that in the first.
 
-    The range is the greatest minus the least mean coordinate of the group along `axis`, over the frames in the window. A run
-    shorter than two windows has none.
+    The range is the largest minus the smallest mean coordinate of the group along `axis`, over the frames in the window. A run
+    shorter than two windows has no swing.
     """
 
     group: str
     axis: Literal["x", "y", "z"] = "y"
     body: str | None = None
-    """Name of the body; the first one if absent."""
+    """Name of the body; default: the first."""
     window: Positive = 1.0
     """[s]"""
 
 
 @dataclass(frozen=True)
 class Check:
-    """One figure of a run and what it must be.
+    """One figure of a run and its allowed values.
 
         [expect.energy-is-kept]           # max over the run of |total - total0| / |total0| is at most 1e-11
         column = "total"
@@ -58,23 +58,23 @@ class Check:
         below = 1.02
 
     The figure is either a `column` of history.csv (or `potential`: elastic, gravity and other energy together) at one
-    place (`at_step` or `at`, at the end unless said otherwise), divided by the same column in row 0 with `over_start`,
-    or a `swing`, or the widest gap of a `seam` at the end. `at = "drift"` is the greatest |c - c0| over all rows, divided by
+    point (`at_step` or `at`, by default the end), divided by the same column in row 0 with `over_start`,
+    or a `swing`, or the widest gap of a `seam` at the end. `at = "drift"` is the largest |c - c0| over all rows, divided by
     |c0| unless c0 is zero. It must be close to `value` (within `relative` times |value|, or within `absolute`), or between
     `above` and `below`, both inclusive, either of which may be absent.
     """
 
     column: Column | None = None
     work: str | None = None
-    """Name of a number that changes with time, whose work is the figure, instead of a `column` [J]."""
+    """Name of a time-dependent parameter whose work is the figure, instead of a `column` [J]."""
     swing: Swing | None = None
     seam: Count | None = None
-    """Number of a seam, from 0; the figure is its widest gap at the end [m]."""
+    """Index of a seam, from 0; the figure is its widest gap at the end [m]."""
     at_step: Count | None = None
     """Row whose `step` is this; 0 is the initial state."""
     at: Literal["end", "max", "min", "drift"] | None = None
     over_start: bool = False
-    """Divide by the value in row 0; a drift is relative as it is."""
+    """Divide by the value in row 0; a drift is already relative."""
     value: float | None = None
     relative: NotNegative | None = None
     absolute: NotNegative | None = None
@@ -99,7 +99,7 @@ class Check:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Least and greatest value that passes."""
+        """Smallest and largest accepted value."""
         if self.value is None:
             low = float("-inf") if self.above is None else self.above
             return low, float("inf") if self.below is None else self.below
@@ -123,12 +123,14 @@ class Check:
     def needed(self) -> str:
         """Why a run may not have the figure."""
         if self.swing is not None:
-            return f"which takes motion at the start and a run of at least {2.0 * self.swing.window:g} s"
+            return f"it requires motion at the start and a run of at least {2.0 * self.swing.window:g} s"
         if self.seam is not None:
-            return "which takes a seam of that number"
+            return "it requires a seam with that index"
         start = " that does not start at zero" if self.over_start else ""
         step = f" and a step {self.at_step}" if self.at_step is not None else ""
-        return f"which takes {'a column' if self.work is None else f'a number {self.work} that changes with time'}{start}{step}"
+        return (
+            f"it requires {'a column' if self.work is None else f'a time-dependent parameter {self.work}'}{start}{step}"
+        )
 
     @property
     def wanted(self) -> str:

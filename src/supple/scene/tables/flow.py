@@ -1,4 +1,4 @@
-"""`material = { name = "sand", young = "1e5*(1 + Z)" }`: materials that flow, with constants that may depend on the place."""
+"""`material = { name = "sand", young = "1e5*(1 + Z)" }`: materials that flow, with constants that may depend on position."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class FlowOptions(Options):
     """The table of a material that flows."""
 
     varying: ClassVar[tuple[str, ...]]
-    """Constants that may depend on the place."""
+    """Constants that may depend on position."""
 
     def _value(self, name: str) -> Any:
         return constant(getattr(self, name)) if name in self.varying else super()._value(name)
@@ -24,7 +24,7 @@ class FlowOptions(Options):
 
 @cache
 def flow_model(name: str, cls: type[Any]) -> type[FlowOptions]:
-    """The table of one of them; particles have no numbers of their own in files."""
+    """The table of one flowing material; files with values per particle are not supported."""
     hints = get_type_hints(cls, include_extras=True)
     fields: dict[str, Any] = {"name": (Literal[name], Field(description=summary(cls)))}
     for key, (usual, info) in dataclass_fields(cls).items():

@@ -1,4 +1,4 @@
-"""`material = { name = "formula", energy = "...", mu = 1e5 }`: every key that the table does not have is a constant."""
+"""`material = { name = "formula", energy = "...", mu = 1e5 }`: every other key is a constant."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from supple.wording import shown
 
 
 class NumbersTable(Table):
-    """Numbers of all tets, in the order of the mesh."""
+    """Values for all tets, in the order of the mesh."""
 
     file: str
     """A `.npy` file, relative to the scene."""
 
 
 def constant(value: Any) -> Any:
-    """What a table holds as a constant of a material."""
+    """A material constant in a table."""
     if isinstance(value, dict) and "keys" in value:
         return of_curve(as_curve(value))
     if isinstance(value, dict):
@@ -68,8 +68,8 @@ def is_number(hint: Any) -> bool:
 
 
 def of_place(hint: Any, files: bool = True) -> Any:
-    """A number within its bounds, an expression of the rest position, or a file with a number for each tet; values are
-    checked in their places."""
+    """A number within its bounds, an expression of the rest position, or a file with a value per tet; values are
+    checked where they are used."""
     number = strict_numbers(hint)
     as_it_is = PlainSerializer(lambda value: value, return_type=Any)
     read, written = _number_or_text, number | str | CurveTable
@@ -85,7 +85,7 @@ else:
 
 
 class FormulaOptions(FreeOptions):
-    """The table of a formula: constants may depend on the place, and mistakes are reported at their keys."""
+    """The table of a formula: constants may depend on position, and errors are reported at their keys."""
 
     if not TYPE_CHECKING:
         __pydantic_extra__: dict[str, Constant]
@@ -107,7 +107,7 @@ class FormulaOptions(FreeOptions):
 
 
 def _at(key: str, sentence: str) -> ValidationError:
-    """What is wrong with one key of a table."""
+    """A problem with one key of a table."""
     error = InitErrorDetails(type="value_error", loc=(key,), input=None, ctx={"error": ValueError(sentence)})
     return ValidationError.from_exception_data("formula", [error])
 

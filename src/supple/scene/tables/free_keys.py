@@ -1,4 +1,4 @@
-"""Tables with keys of any name: the constants of a formula, beside the keys that its class has."""
+"""Tables with keys of any name: the constants of a formula, in addition to the keys of its class."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from supple.values import FREE_KEYS
 
 
 class FreeOptions(Options):
-    """The table of a dataclass with a field of names and numbers, which are further keys here."""
+    """The table of a dataclass with a field of named values, which are additional keys here."""
 
     model_config = ConfigDict(extra="allow", frozen=True)
-    if not TYPE_CHECKING:  # pydantic's own name for what further keys may hold
+    if not TYPE_CHECKING:  # pydantic's name for the type of additional keys
         __pydantic_extra__: dict[str, Annotated[float, Strict(), AllowInfNan(False)]]
 
     def values(self) -> dict[str, Any]:
@@ -23,5 +23,5 @@ class FreeOptions(Options):
 
 
 def free_field(cls: type[Any]) -> str:
-    """Name of the field of a dataclass that takes further keys; empty if it has none."""
+    """Name of the field of a dataclass that takes additional keys; empty if it has none."""
     return next((f.name for f in dataclasses.fields(cls) if f.metadata == FREE_KEYS), "")

@@ -1,7 +1,7 @@
-"""The method of a scene: `[integrator]`, one table for each registered class, and what may stand around any of them.
+"""The method of a scene: `[integrator]`, one table for each registered class, and wrappers around them.
 
 `adaptive = true` controls its steps by their error, `budget = true` closes its energy balance, both with the defaults; a
-table of options says how. A method inside another one has neither.
+table sets their options. A method inside another one has neither.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from supple.wording import shown
 
 
 class WrapperOptions(Table):
-    """Options of what stands around a method."""
+    """Options of wrappers around a method."""
 
 
 def _wrapper_field(cls: type[Any], words: str, example: str) -> tuple[Any, Any]:
-    """A key that holds the options of a wrapper but for the method inside, which is the table around it."""
+    """A key with the options of a wrapper, except the inner method, which is the enclosing table."""
     held = {key for key, hint in get_type_hints(cls).items() if hint is Method}
     fields: dict[str, Any] = {key: f for key, f in dataclass_fields(cls).items() if key not in held}
     options: Any = create_model(cls.__name__, __base__=WrapperOptions, __doc__=cls.__doc__, **fields)
     options.documented = (cls,)
 
     def switched(value: Any) -> Any:
-        """true: all defaults; false: none of it."""
+        """true: all defaults; false: off."""
         if isinstance(value, bool):
             return {} if value else None
         if value is None or isinstance(value, dict | Table):
@@ -61,7 +61,7 @@ _WRAPPERS: dict[str, Any] = {
 
 
 class IntegratorOptions(Options):
-    """A method with its options, and what stands around it."""
+    """A method with its options and wrappers."""
 
     if TYPE_CHECKING:
         name: str
@@ -70,7 +70,7 @@ class IntegratorOptions(Options):
 
     @property
     def label(self) -> str:
-        """Name of the method as people see it: `backward-euler + budget`."""
+        """Displayed name of the method: `backward-euler + budget`."""
         around = [key for key in ("adaptive", "budget") if isinstance(getattr(self, key), WrapperOptions)]
         return " + ".join([self.name, *around])
 

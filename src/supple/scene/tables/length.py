@@ -1,4 +1,4 @@
-"""How long a run and its recording are, held against `[limits]`."""
+"""Length of a run and size of its recording, checked against `[limits]`."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from supple.model.limits.limits import GIB, Limits, counted
 from supple.scene.tables.time import Record, Time
 
 PER_VERTEX, PER_POINT = 28.0, 36.0
-"""Bytes of a frame for each vertex: place, velocity and energy; and for the deformation of a particle."""
+"""Bytes per frame and vertex: position, velocity and energy; and for the deformation of a particle."""
 
 
 def demand_length(limits: Limits, time: Time, record: Record) -> None:
-    """Refuse a run of more steps or frames than are allowed, with ValueError: it belongs to tables beside [limits]."""
+    """Refuse a run of more steps or frames than are allowed, with ValueError: the fault lies in tables other than [limits]."""
     try:
         limits.demand("time", "steps", "steps", time.duration / time.step)
         limits.demand("record", "frames", "frames", recorded_frames(time, record))
@@ -21,7 +21,7 @@ def demand_length(limits: Limits, time: Time, record: Record) -> None:
 
 
 def recorded_frames(time: Time, record: Record) -> float:
-    """Frames of the animation, about; a speed that changes counts with the slowest of its keys."""
+    """Approximate number of frames; a varying speed counts with the slowest of its keys."""
     per_second = record.fps or 1.0 / (time.step * (record.every or 1))
     speed = time.film_speed
     if isinstance(speed, Curve):
@@ -30,15 +30,15 @@ def recorded_frames(time: Time, record: Record) -> float:
 
 
 def recorded_bytes(time: Time, record: Record) -> float:
-    """Bytes of the animation for each vertex."""
+    """Bytes of the animation per vertex."""
     return recorded_frames(time, record) * (PER_VERTEX + (PER_POINT if record.deformation else 0.0))
 
 
 def demand_recording(limits: Limits, vertices: int, each: float) -> None:
-    """Refuse a recording that fills the disk; `each`: bytes for a vertex."""
+    """Refuse a recording that would fill the disk; `each`: bytes per vertex."""
     gib = vertices * each / GIB
     if gib > limits.recording:
         raise SceneError(
-            f"record: the animation of {counted(vertices)} vertices would have about {gib:.3g} GiB, but limits.recording allows "
+            f"record: the animation of {counted(vertices)} vertices would take about {gib:.3g} GiB, but limits.recording allows "
             f"{limits.recording:.3g}; record fewer frames (record.fps), or raise the limit: limits.recording={1.1 * gib:.2g}"
         )

@@ -1,4 +1,4 @@
-"""What a body is made of: `body.material`, one table for each registered solid, membrane, structure and flow, one for words."""
+"""Material of a body: `body.material`, one table for each registered solid, membrane, structure and flow, one for presets."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from supple.values import Poisson, Positive
 POISSON = "Poisson's ratio [-], above -1 and below 0.5"
 ELASTIC = ("young", "poisson")
 REGISTRIES: tuple[Registry[Any], ...] = (MATERIALS, FORMULAS, MEMBRANES, STRUCTURES, FLOWS)
-"""Of all laws."""
+"""Key of all laws."""
 
 
 class SolidMaterial(Options):
@@ -35,9 +35,9 @@ class SolidMaterial(Options):
     own: ClassVar[tuple[str, ...]]
     """Parameters of the class itself."""
     required: ClassVar[tuple[str, ...]]
-    """Those of them that have no default."""
+    """Parameters without a default."""
     varying: ClassVar[tuple[str, ...]]
-    """Those of them that may depend on the place."""
+    """Parameters that may depend on position."""
 
     if TYPE_CHECKING:
         name: str
@@ -66,7 +66,7 @@ class SolidMaterial(Options):
         wanted = ways[-1] if direct else ways[0]
         missing = [key for key in wanted if getattr(self, key) is None]
         if missing and (elastic or self.required):
-            raise ValueError(f"missing {', '.join(missing)}; a {self.name} material needs {_either(ways)}")
+            raise ValueError(f"missing {', '.join(missing)}; a {self.name} material requires {_either(ways)}")
         try:
             self.make()
         except SuppleError as error:
@@ -100,7 +100,7 @@ def solid_model(name: str, cls: type[Any]) -> type[SolidMaterial]:
 
 
 class Words:
-    """Words for materials, looked up as names of registered classes are."""
+    """Material presets, looked up like the names of registered classes."""
 
     def names(self) -> list[str]:
         return list(published())
@@ -110,14 +110,14 @@ class Words:
 
 
 def is_word(name: str) -> bool:
-    """Whether a material of that name is a word: no class of that name is registered."""
+    """Whether a material of that name is a preset: no class of that name is registered."""
     registered = any(registry.lookup(name) for registry in REGISTRIES)
     return not registered and name in published()
 
 
 @cache
 def preset_model() -> type[Options]:
-    """The table of all words: they have the same keys."""
+    """The table of all presets, which share their keys."""
     fields: dict[str, Any] = dataclass_fields(Preset) | {"name": (Literal[tuple(published())], Field())}
     model = create_model("Preset", __base__=Options, __doc__=Preset.__doc__, **fields)
     model.made_from, model.documented = Preset, (Preset,)
@@ -125,7 +125,7 @@ def preset_model() -> type[Options]:
 
 
 def material_model(name: str, cls: Any) -> type[Options]:
-    """The table of one solid, formula, membrane, structure or flow, or of words."""
+    """The table of one solid, formula, membrane, structure or flow, or of presets."""
     if cls is Preset:
         return preset_model()
     if cls in FLOWS.values():

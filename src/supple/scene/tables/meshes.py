@@ -1,4 +1,4 @@
-"""Where a mesh comes from: `body.mesh` and the mesh of an obstacle."""
+"""Sources of a mesh: `body.mesh` and the mesh of an obstacle."""
 
 from __future__ import annotations
 

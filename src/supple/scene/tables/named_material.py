@@ -1,4 +1,4 @@
-"""A solid from its name, or from the text of its energy, and constants: as a scene would make it."""
+"""A solid from its name or energy formula and constants, built as in a scene."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from supple.scene.tables.materials import material_model
 from supple.scene.text.problems import problems
 
 SIGNS = frozenset("+-*/^()[]<>=., ")
-"""What no name of a material has, but for its hyphens."""
+"""Characters that material names do not contain, apart from hyphens."""
 
 
 def named_material(text: str, constants: Mapping[str, Any]) -> Material:

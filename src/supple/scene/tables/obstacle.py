@@ -1,4 +1,4 @@
-"""What bodies run into: `[[obstacle]]`, a shape that only their vertices feel, or a mesh that takes part in `[contact]`."""
+"""Obstacles: `[[obstacle]]`, a shape that acts on vertices only, or a mesh that takes part in `[contact]`."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ def shape_model(name: str, cls: type[Any]) -> type[ShapeOptions]:
 
 
 OF_SHAPES = ("barrier", "quadratic", "cubic", "repulsion", *KINEMATIC)
-"""Laws that a mesh does not have."""
+"""Laws that a mesh does not support."""
 
 
 class MeshObstacleOptions(Options):
-    """What the table of a mesh obstacle checks beyond its single fields."""
+    """Checks of the table of a mesh obstacle beyond its single fields."""
 
     @model_validator(mode="before")
     @classmethod
@@ -53,7 +53,7 @@ class MeshObstacleOptions(Options):
         if isinstance(data, dict) and data.get("law") in OF_SHAPES:
             raise ValueError(
                 f"law = {shown(data['law'])} is for obstacles with a shape ({', '.join(OBSTACLES.names())}), but this one has a "
-                "mesh, which acts by the barrier of [contact]: leave law out, or take a shape; with material points take "
+                "mesh, which acts by the barrier of [contact]: omit law, or use a shape; with material points use "
                 f"{', '.join(LAWS)}"
             )
         return data

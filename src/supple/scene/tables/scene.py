@@ -69,16 +69,16 @@ else:
 
 
 class WorldTable(Table):
-    """What is outside the bodies."""
+    """Environment of the bodies."""
 
     up: Literal["x", "y", "z"] = "y"
-    """Axis that points up; written into every export."""
+    """Vertical axis; written into every export."""
     gravity: Gravity = EARTH
-    """A number pulls down, against `up`; or a vector [m/s^2]. Numbers may change with time."""
+    """A number acts downwards, against `up`; or a vector [m/s^2]. Values may change with time."""
 
 
 class Scene(Table):
-    """A scene: bodies in a world, and how their motion is computed, recorded and checked."""
+    """A scene: bodies in a world, with the settings for integration, recording and checks."""
 
     title: Annotated[str, Len(0, 1000)] = ""
     description: Annotated[str, Len(0, 100_000)] = ""
@@ -89,31 +89,31 @@ class Scene(Table):
     solver: SolverTable = Field(default={}, validate_default=True)
     record: Record = Field(default={}, validate_default=True)
     limits: LimitsTable = Field(default={}, validate_default=True)
-    """How large the scene may be; beyond, it is refused before anything is built."""
+    """How large the scene may be; larger scenes are refused before anything is built."""
     body: Annotated[tuple[BodyTable, ...], Len(1)]
-    """At least one."""
+    """Deformable bodies; at least one."""
     obstacle: tuple[ObstacleTable, ...] = ()
-    """What bodies run into; several may stand in each other."""
+    """Obstacles; they may overlap."""
     contact: ContactTable | None = None
-    """Contact of bodies with each other and with themselves; with mesh obstacles it is there anyway."""
+    """Contact between bodies and self-contact; always on with mesh obstacles."""
     direction: DirectionTable | None = None
-    """Words of a director for the whole scene."""
+    """Directing options for the whole scene."""
     damping: tuple[DampingTable, ...] = ()
-    """What takes energy from the bodies; several may act on one body."""
+    """Damping of the bodies; several kinds may act on one body."""
     attachment: tuple[AttachmentTable, ...] = ()
     """Springs between bodies."""
     seam: tuple[SeamTable, ...] = ()
-    """Stitches that pull edges of bodies together and hold them."""
+    """Seams that pull edges of bodies together and keep them joined."""
     constraint: tuple[ConstraintTable, ...] = ()
-    """Rods and surfaces that vertices keep to exactly."""
+    """Rods and surfaces that vertices follow exactly."""
     energy: tuple[EnergyTable, ...] = ()
-    """Energies beside those of the bodies."""
+    """Additional energies."""
     field: tuple[FieldTable, ...] = ()
-    """Wind, turbulence, forces and drag in space; several add up."""
+    """Wind, turbulence, forces and drag in space; several are summed."""
     expect: dict[str, CheckTable] = Field(default_factory=dict)
     """Named checks that a run of this scene must pass."""
     plugins: tuple[str, ...] = ()
-    """Python files with methods, materials and energies of one's own; relative to the folder of the scene file."""
+    """Python files with user-defined methods, materials and energies; relative to the folder of the scene file."""
 
     _source: str = PrivateAttr("")
     _folder: Path = PrivateAttr(Path())
@@ -121,7 +121,7 @@ class Scene(Table):
 
     @property
     def source(self) -> str:
-        """Name or path that the scene was loaded from; not part of the scene itself."""
+        """Name or path of the loaded scene; not part of the scene itself."""
         return self._source
 
     @property
@@ -131,11 +131,11 @@ class Scene(Table):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was chosen and left out when the scene was made from a file of another kind; not part of the scene itself."""
+        """Notes on values chosen or omitted when the scene was converted from another format; not part of the scene itself."""
         return self._notes
 
     def make(self) -> Setup:
-        """The world, the method and the options of the solver that the scene describes."""
+        """The world, the method and the solver options of the scene."""
         return self._setup
 
     @cached_property
@@ -179,12 +179,12 @@ class Scene(Table):
         return scene_model().model_validate(_lists(data)).located(self.source, self.folder).remarked(self.notes)
 
     def lasting(self, steps: int) -> Scene:
-        """The same scene with a duration of so many steps."""
+        """The same scene with a duration of `steps` steps."""
         time = self.time.model_copy(update={"duration": steps * self.time.step})
         return self.model_copy(update={"time": time}).located(self.source, self.folder)
 
     def located(self, source: str, folder: Path) -> Scene:
-        """The same scene, knowing where it came from."""
+        """The same scene with its source."""
         copy = self.model_copy()
         copy._source, copy._folder = source, folder
         return copy
@@ -216,7 +216,7 @@ class Scene(Table):
     @field_validator("obstacle", mode="before")
     @classmethod
     def _ground_faces_up(cls, entries: Any, info: ValidationInfo) -> Any:
-        """A half-space without a normal is the ground, wherever up is."""
+        """A half-space without a normal is the ground, perpendicular to the vertical axis."""
         if not isinstance(entries, list) or "world" not in info.data:
             return entries
         up = [float(axis == info.data["world"].up) for axis in "xyz"]
@@ -234,7 +234,7 @@ class Scene(Table):
     def _points_to_record(cls, bodies: tuple[BodyTable, ...], info: ValidationInfo) -> tuple[BodyTable, ...]:
         record = info.data.get("record")
         if record is not None and record.deformation and all(body.points is None for body in bodies):
-            raise ValueError("record.deformation = true is for material points, and no body has points")
+            raise ValueError("record.deformation = true requires material points, and no body has points")
         return bodies
 
     @model_validator(mode="after")
@@ -251,7 +251,7 @@ class Scene(Table):
         return obstacles
 
     def __eq__(self, other: object) -> bool:
-        # where a scene was loaded from does not make it another one
+        # the source of a scene does not affect equality
         return isinstance(other, Scene) and self.model_dump() == other.model_dump()
 
 
@@ -274,7 +274,7 @@ def _refuse_repeated(names: list[str]) -> None:
 
 
 def _lists(value: Any) -> Any:
-    """As a file would give it: arrays are lists, in which entries get their names."""
+    """The tables as in a file: arrays are lists, whose entries get names."""
     if isinstance(value, dict):
         return {key: _lists(entry) for key, entry in value.items()}
     return [_lists(entry) for entry in value] if isinstance(value, list | tuple) else value

@@ -1,4 +1,4 @@
-"""What a scene file describes, as plain objects: a world, the method and the steps."""
+"""The content of a scene file as plain objects: a world, the method and the steps."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ from supple.solvers.options import SolverOptions
 
 @dataclass(frozen=True)
 class Setup:
-    """A world and how its motion is computed."""
+    """A world with its method, solver and time steps."""
 
     world: World
     method: Method
     h: float
-    """Step [s]."""
+    """Time step [s]."""
     steps: int
     duration: float
-    """Time simulated [s]."""
+    """Simulated time [s]."""
     solver: SolverOptions
     title: str = ""
     source: str = ""
     """Name or path of the scene file."""
     notes: tuple[str, ...] = ()
-    """What was chosen and left out when the scene was made from a file of another kind, such as a USD stage."""
+    """Notes on values chosen or omitted when the scene was converted, for example from a USD stage."""
     speed: float | Curve | None = None
-    """Motion per second of the film; real time if absent [-]."""
+    """Simulated seconds per second of film; default: real time [-]."""
     limits: Limits = field(default_factory=Limits)
     """How large the model may be."""
     recorded: float = 0.0
-    """Bytes of the recording for each vertex."""
+    """Bytes of the recording per vertex."""
 
     def assemble(self, like: Model | None = None, overlapping: bool = False) -> Model:
         """The model of its world, with contact made for its steps."""
@@ -62,7 +62,7 @@ class Setup:
 
 
 def located_sources(bodies: Sequence[Body], folder: Path) -> tuple[Body, ...]:
-    """Bodies whose coarse files are found from anywhere: the named ones, or their copies in the folder of a run."""
+    """Bodies with absolute paths of their coarse files: the named ones, or their copies in the folder of a run."""
     return tuple(
         replace(body, mesh=replace(body.mesh, coarse=str(coarse_file(body.mesh, folder, body.name))))
         if isinstance(body.mesh, CoarseFile)
@@ -75,7 +75,7 @@ def coarse_file(source: CoarseFile, folder: Path, body: str) -> Path:
     """The file of a coarse body: the named one, or the copy in the folder of a run.
 
     A run keeps a copy of the file as BODY.coarse.npz in its folder, beside the copy of the scene: it is found there when
-    the named file is not, so that a run can go on, and its fine surface be shown, wherever the folder is moved.
+    the named file is not, so a run can be resumed and its fine surface shown after the folder is moved.
     """
     named, copied = folder / source.coarse, folder / file_name(body)
     return copied if copied.is_file() and not named.is_file() else named

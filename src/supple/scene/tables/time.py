@@ -1,4 +1,4 @@
-"""How long a run is and what is kept of it: `[time]` and `[record]`."""
+"""Duration and recording of a run: `[time]` and `[record]`."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ Number = Annotated[float, Strict(), AllowInfNan(False), AfterValidator(carried_n
 Positive = Annotated[float, Strict(), AllowInfNan(False), Gt(0), AfterValidator(carried_number)]
 Speed: Any = strict_numbers(PositiveChanging)
 MOST_STEPS = 1e13
-"""Steps of a run whose times a double tells apart, with some digits to spare."""
+"""Largest number of steps whose times a double resolves, with some digits to spare."""
 _FRACTION = re.compile(r"\s*([-+]?\d+(?:\.\d*)?)\s*/\s*(\d+(?:\.\d*)?)\s*")
 
 
 def _seconds(value: Any) -> Any:
-    """A fraction such as "1/30" as a number; everything else goes on as it is."""
+    """A fraction such as "1/30" as a number; everything else is passed on unchanged."""
     if not isinstance(value, str):
         return value
     match = _FRACTION.fullmatch(value)
@@ -54,23 +54,23 @@ Seconds = Annotated[
 
 
 class Time(Table):
-    """How long the run is, and in which steps."""
+    """Duration and time step of the run."""
 
     step: Seconds
     """Step h [s]: a number above 0, or a fraction such as "1/30"."""
     duration: Seconds = 1.0
-    """Time simulated [s]; with `speed` the film lasts longer or shorter."""
+    """Simulated time [s]; with `speed` the film lasts longer or shorter."""
     speed: Speed | None = None
-    """Motion per second of the film: 0.25 is slow motion, four times slower. A number above 0, an expression of the film time
-    t, or keys over it [-]. The motion itself does not change."""
+    """Simulated seconds per second of film: 0.25 is slow motion, four times slower. A number above 0, an expression of the film
+    time t, or keys over it [-]. The motion itself does not change."""
 
     @model_validator(mode="after")
     def _times_differ(self) -> Time:
         steps = self.duration / self.step
         if steps > MOST_STEPS:
             raise ValueError(
-                f"{self.duration:g} s in steps of {self.step:g} s are {steps:.2g} steps; beyond {MOST_STEPS:g} a double does not "
-                "tell their times apart: give a longer step"
+                f"{self.duration:g} s in steps of {self.step:g} s are {steps:.2g} steps; beyond {MOST_STEPS:g} a double cannot "
+                "resolve their times: give a longer step"
             )
         return self
 
@@ -87,14 +87,14 @@ class Time(Table):
 
 
 class Record(Table):
-    """What goes into the animation file; history.csv has every step anyway."""
+    """Content of the animation file; history.csv always has every step."""
 
     every: Annotated[int, Strict(), Ge(1), AfterValidator(whole_number)] | None = None
-    """Every n-th step; each one if neither this nor fps is given."""
+    """Record every n-th step; default: every step, unless fps is given."""
     fps: Positive | None = None
-    """Frames for each second of simulated time, instead of `every`."""
+    """Frames per second of simulated time, instead of `every`."""
     deformation: bool = False
-    """Deformation gradients of material points too: 36 bytes for each particle and frame."""
+    """Also record deformation gradients of material points: 36 bytes per particle and frame."""
     checkpoint_seconds: Positive = 5.0
     """Wall time between two checkpoints [s]."""
 

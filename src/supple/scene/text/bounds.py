@@ -1,4 +1,4 @@
-"""What a scene may be as text and as plain data, before anybody looks at its meaning: size, depth, characters."""
+"""Limits of a scene as text and plain data, before it is interpreted: size, depth, characters."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ from typing import Any
 from supple.errors import SceneError
 
 LONGEST_FILE = 8 * 2**20
-"""Bytes of a scene file."""
+"""Largest size of a scene file [bytes]."""
 DEEPEST = 32
-"""Tables and lists inside each other; scenes need six."""
+"""Largest nesting depth of tables and lists; scenes need six."""
 LONGEST_KEY = 200
 _PART = re.compile(r"""\s*[\w"'-]+\s*""")
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
-"""Characters that no text of a scene has; tabs and new lines pass."""
+"""Characters that are not allowed in a scene; tabs and newlines are."""
 
 
 def read_bounded(file: Path) -> str:
-    """The text of a file; one that is too large is refused before it is read to its end."""
+    """The text of a file; a file that is too large is refused before it is read completely."""
     with file.open("rb") as stream:
         data = stream.read(LONGEST_FILE + 1)
     if len(data) > LONGEST_FILE:
         raise SceneError(
-            f"{file}: a scene has at most {LONGEST_FILE // 2**20} MiB; put meshes and numbers of elements into files of their own"
+            f"{file}: a scene has at most {LONGEST_FILE // 2**20} MiB; put meshes and element values into separate files"
         )
     # universal newlines, as text files are read
     return data.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def demand_short_keys(text: str, where: str) -> None:
-    """Refuse keys such as a.a.a..., whose reading takes a time that grows with the square of their length."""
+    """Refuse keys such as a.a.a..., whose parsing time grows with the square of their length."""
     dots = 0
     for part in text.split("."):
         dots = dots + 1 if _PART.fullmatch(part) else 0
@@ -40,7 +40,7 @@ def demand_short_keys(text: str, where: str) -> None:
 
 
 def demand_plain(data: Any, where: str = "scene") -> None:
-    """Refuse data that is nested too deeply, and characters that neither files nor pages can hold."""
+    """Refuse data that is nested too deeply, and characters that are not valid in files or pages."""
     pending: list[tuple[Any, str, int]] = [(data, "", 0)]
     while pending:
         value, path, depth = pending.pop()
@@ -55,8 +55,8 @@ def demand_plain(data: Any, where: str = "scene") -> None:
 
 
 def too_deep(where: str) -> SceneError:
-    """The refusal of tables inside tables inside tables."""
-    return SceneError(f"{where}: tables and lists stand in each other more than {DEEPEST} deep; write them less deep")
+    """The error for tables that are nested too deeply."""
+    return SceneError(f"{where}: tables and lists are nested more than {DEEPEST} levels deep; reduce the nesting")
 
 
 def _below(path: str, key: str | int, where: str) -> str:
@@ -74,6 +74,6 @@ def _demand_characters(text: str, path: str) -> None:
     bad = _CONTROL.search(text)
     if bad:
         raise SceneError(
-            f"{path}: character {bad.start()} of {text[:40]!a} is {bad[0]!a}, which no text of a scene may have; "
-            "leave it out"
+            f"{path}: character {bad.start()} of {text[:40]!a} is {bad[0]!a}, which is not allowed in a scene; "
+            "remove it"
         )

@@ -1,6 +1,6 @@
 """One of many tables, chosen by one of its keys when a scene is checked.
 
-Only the table that a scene names is built: a union of all tables of a registry would import every implementation and cost
+Only the named table is built: a union of all tables of a registry would import every implementation and cost
 more than a second per process. The union is built for the JSON schema.
 """
 
@@ -18,7 +18,7 @@ from pydantic_core import CoreSchema, PydanticKnownError, SchemaValidator, core_
 
 
 class Names(Protocol):
-    """What a choice looks names up in: a registry, or anything alike."""
+    """Source of names for a choice: a registry or a similar object."""
 
     def names(self) -> list[str]: ...
 
@@ -27,18 +27,18 @@ class Names(Protocol):
 
 @dataclass(frozen=True, eq=False)  # marks of type hints are hashed
 class Choice:
-    """What may stand in a field of type `Annotated[Any, Choice(...)]`; errors are those of a union told apart by `key`."""
+    """Allowed tables of a field of type `Annotated[Any, Choice(...)]`; errors are those of a union discriminated by `key`."""
 
     key: str
     registries: tuple[Names, ...]
     table: Callable[[str, type[Any]], type[BaseModel]]
     """The table of a registered class, given its name."""
     fits: Callable[[type[Any]], bool] | None = None
-    """Which classes may stand here; all unless given."""
+    """Allowed classes; default: all."""
     bare: bool = False
-    """Whether the name alone stands for a table with default options."""
+    """Whether a bare name denotes a table with default options."""
     bare_names: Callable[[], list[str]] | None = None
-    """Those names that can stand alone, for the JSON schema; all unless given."""
+    """Names allowed as bare names, for the JSON schema; default: all."""
 
     def model(self, name: str) -> type[BaseModel] | None:
         """The table of a name, or None."""
@@ -73,7 +73,7 @@ class Choice:
         return {self.key: value} if isinstance(value, str) else value
 
     def _union(self) -> Any:
-        """The type of all tables together."""
+        """The union type of all tables."""
         names = self.names()
         models = list(dict.fromkeys(model for model in map(self.model, names) if model is not None))
         tables: Any = models[0]

@@ -1,6 +1,6 @@
-"""What classes and their fields say about themselves: the words of the schema and of the tables in the docs.
+"""Docstrings of classes and fields: texts of the schema and of the tables in the docs.
 
-They are read from the sources, which takes a millisecond per class, so runs leave them alone.
+They are read from the sources, which takes a millisecond per class, so runs do not read them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Type hints of dataclasses as pydantic takes them."""
+"""Type hints of dataclasses in pydantic's form."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from supple.values import Check, OverTime, Read, Timed, Written, carried_number,
 
 
 def strict_numbers(hint: Any) -> Any:
-    """The same type as a table has it: without `true` or `"0.01"` as a number and without nan and inf, dataclasses as
-    tables, and our own marks as those of pydantic."""
+    """The same type for a table: without `true` or `"0.01"` as a number and without nan and inf, dataclasses as
+    tables, and supple's annotations as those of pydantic."""
     if hint is float:
         return Annotated[float, Strict(), AllowInfNan(False), AfterValidator(carried_number)]
     if hint is int:
@@ -46,14 +46,14 @@ def strict_numbers(hint: Any) -> Any:
 
 
 class CurveTable(TypedDict):
-    """A number over time by its keys."""
+    """A time-dependent number given by keys."""
 
     keys: list[tuple[float, float]]
     interpolation: NotRequired[Literal["linear", "smooth", "spline", "step"]]
 
 
 def _over_time(hint: Any, marks: tuple[Any, ...]) -> Any:
-    """A number within its bounds, or a curve as it is written, whose values are within them."""
+    """A number within its bounds, or a curve in text form whose values are within them."""
     rules = [mark for mark in marks if not isinstance(mark, OverTime)]
     changing = next(mark for mark in marks if isinstance(mark, OverTime))
     number = strict_numbers(Annotated[(hint, *rules)] if rules else hint)
@@ -71,7 +71,7 @@ def _over_time(hint: Any, marks: tuple[Any, ...]) -> Any:
 
 
 def _mark(mark: Any) -> Any:
-    """A mark of `supple.values` as pydantic has it."""
+    """An annotation of `supple.values` in pydantic's form."""
     if isinstance(mark, Check):
         return AfterValidator(mark.rule)
     if isinstance(mark, Read):
@@ -82,7 +82,7 @@ def _mark(mark: Any) -> Any:
 
 
 def written_as(hint: Any) -> Written | None:
-    """How a value is written that only Python can hold; None if it is written as it is."""
+    """Text form of a value that only Python can hold; None if it needs none."""
     for part in (hint, *get_args(hint)):
         marks = getattr(part, "__metadata__", ())
         found = next((mark for mark in marks if isinstance(mark, Written)), None)

@@ -42,17 +42,17 @@ NOT_PHYSICS: dict[str, Any] = {
     "body": {"__all__": {"colour": True, "mesh": {"skin"}, "surface": True}},
     "obstacle": {"__all__": {"colour"}},
 }
-"""What may change between two parts of a run."""
+"""Tables that may change when a run is resumed."""
 _BY_CONTENT = re.compile(r'"[^"]*/files/([^"/]+-[0-9a-f]{16}\.[^"/]+)"')
-"""Files of sweeps: their names say what is in them, so that it does not matter in which folder they are."""
+"""Files of sweeps, named by their content, so their folder does not matter."""
 
 
 def load_scene(
     source: str | Path, overrides: Sequence[str] = (), allow: Iterable[str | os.PathLike[str]] = ()
 ) -> Scene:
-    """A shipped scene by its name or any other by its path, with `KEY=VALUE` overrides, checked as a whole.
+    """A shipped scene by its name or any other by its path, with `KEY=VALUE` overrides, validated as a whole.
 
-    The scene may name files below its own folder; those that overrides name may be anywhere. allow: further folders, for
+    The scene may name files below its own folder; files named in overrides may be anywhere. allow: further folders, for
     all files that this process reads. A USD stage is a scene too: see `supple.scene.stages`.
     """
     allow_paths(*allow)
@@ -63,21 +63,21 @@ def load_scene(
 
 
 def fence_of(file: Path, typed: Sequence[str] = ()) -> Fence:
-    """Which files a scene file may name, beside those in `KEY=VALUE` texts that the user typed."""
+    """Files that a scene file may name, in addition to those in the user's `KEY=VALUE` overrides."""
     return Fence.around(file, typed_values(typed))
 
 
 def scene_tables(file: Path) -> tuple[dict[str, Any], list[str]]:
-    """The tables in a scene file or a USD stage, before they are checked, and notes on how they were made."""
+    """The tables in a scene file or a USD stage, before validation, and notes on their conversion."""
     return stage_tables(file) if is_stage(file) else (parse_toml(file), [])
 
 
 def read_scene(
     data: dict[str, Any], folder: Path, source: str = "", overrides: Sequence[str] = (), fence: Fence | None = None
 ) -> Scene:
-    """Check a scene that is already a dictionary; relative mesh files are looked for in `folder`.
+    """Check a scene that is already a dictionary; relative mesh files are searched in `folder`.
 
-    fence: which files it may name; None for tables that were checked before, or that are the user's own.
+    fence: the files it may name; None for tables that were already checked or belong to the user.
     """
     from supple.scene.tables.scene import scene_model
 
@@ -100,7 +100,7 @@ def read_scene(
 
 
 def find_scene(source: str | Path) -> Path:
-    """The file of a scene: a path if it ends in .toml or as a USD stage does, or has a folder in it; else a shipped name."""
+    """The file of a scene: a path if it has the suffix of TOML or USD, or contains a folder; otherwise a shipped name."""
     text = os.fspath(source)
     if isinstance(source, Path) or text.endswith(".toml") or is_stage(text) or os.sep in text or "/" in text:
         return Path(source)
@@ -136,7 +136,7 @@ def dump_scene(scene: Scene) -> str:
 
 
 def dump_short(scene: Scene) -> str:
-    """The scene without what it would have anyway, for people; TOML that loads back to an equal scene."""
+    """The scene without default values, for reading; TOML that loads back to an equal scene."""
     tables = scene.model_dump(exclude_none=True, exclude_defaults=True)
     text = marks(outside(tables, scene.folder)) + toml.document(tables)
     try:
@@ -147,8 +147,8 @@ def dump_short(scene: Scene) -> str:
 
 
 def scene_hash(scene: Scene) -> str:
-    """A digest of all that can alter the motion or its frames; how long it lasts does not count."""
-    # what has its default is left out, so that a later version with more keys gives the same digest
+    """A digest of everything that affects the motion or its frames, except the duration."""
+    # defaults are omitted, so a later version with more keys gives the same digest
     plain = scene.model_dump(mode="json", exclude=NOT_PHYSICS, exclude_defaults=True, exclude_none=True)
     words = {word: published()[word].physics() for body in scene.make().world.bodies for word in body.words}
     if words:  # a later version may have other values for them

@@ -1,4 +1,4 @@
-"""Files with motion that a scene names: their paths made absolute, and their copies in the folder of a run."""
+"""Motion files named in a scene: their paths made absolute, and their copies in the folder of a run."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ T = TypeVar("T", Body, AnyObstacle)
 
 
 def is_there(path: Path, folder: Path) -> bool:
-    """Whether a run that the folder belongs to has a copy of a file, or all files of a sequence are there."""
+    """Whether the run in the folder has a copy of a file, or all files of a sequence."""
     return is_clip_file(path) and (bool(files_of(path)) or (folder / copy_name(str(path))).is_file())
 
 
@@ -49,7 +49,7 @@ def _from_copy(entry: Any, folder: Path) -> Any:
 
 
 def motions(data: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Places and tables of all motions with a file."""
+    """Keys and tables of all motions with a file."""
     for key in ("body", "obstacle", "energy"):
         entries = data.get(key)
         for k, entry in enumerate(entries if isinstance(entries, list | tuple) else []):
@@ -61,6 +61,6 @@ def motions(data: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def absolute(folder: Path, text: str) -> Path:
-    """The whole path of a file with motion, whose name may be a pattern."""
+    """The absolute path of a motion file, whose name may be a pattern."""
     path = folder / text
     return path.parent.resolve() / path.name

@@ -1,4 +1,4 @@
-"""Files that a scene names: their paths made absolute, looked for, and kept within the fence around the scene."""
+"""Files named in a scene: paths made absolute, checked for existence and for access rights."""
 
 from __future__ import annotations
 
@@ -13,42 +13,42 @@ from supple.scene.text.motion_files import absolute, is_there, motions
 from supple.wording import shown
 
 Entry = tuple[str, dict[str, Any], str]
-"""Where it stands in the scene, the table that has it, and its key there."""
+"""Key path in the scene, the table, and the key in the table."""
 
 
 def find_files(data: dict[str, Any], folder: Path, fence: Fence | None) -> list[str]:
-    """Make the paths of all files absolute, in place, so that a copy of the scene works from any folder; returns what is wrong.
+    """Make the paths of all files absolute, in place, so a copy of the scene works from any folder; returns the problems.
 
-    Without a fence, the scene is the user's own and may name any file.
+    Without a fence, the scene belongs to the user and may name any file.
     """
     wrong = []
     for place, table, key in named(data):
         path = _path(folder, table[key])
         if path is None:
-            wrong.append(f"{place}: no path, found {shown(table[key])}; take the NUL out")
+            wrong.append(f"{place}: not a path, found {shown(table[key])}; remove the NUL character")
             continue
         reason = _refused(path, folder, table[key], fence, key)
         if reason:
             wrong.append(f"{place}: {shown(table[key])} {reason}")
         elif not _is_found(path, folder, place, key):
             what = "file or folder" if ".voxels" in place else "file"
-            wrong.append(f"{place}: no such {what}, found {shown(table[key])}, meaning {path}")
-        if key != "coarse":  # looked for again when bodies are made, and named relative to the scene
+            wrong.append(f"{place}: no such {what}, found {shown(table[key])}, resolved to {path}")
+        if key != "coarse":  # searched again when bodies are built, and relative to the scene
             table[key] = str(path)
     return wrong
 
 
 def outside(tables: dict[str, Any], folder: Path) -> list[Path]:
-    """Files that checked tables name and a copy of the scene may need leave for, wherever it is put: all but the shipped ones.
+    """Files in checked tables that a copy of the scene may need permission for: all except the shipped ones.
 
-    Names that are not absolute are found in `folder`.
+    Relative names are resolved in `folder`.
     """
     paths = (_path(folder, table[key]) for _, table, key in named(tables))
     return [path for path in paths if path is not None and not is_shipped(path)]
 
 
 def named(data: Mapping[str, Any]) -> Iterator[Entry]:
-    """All names of files in the tables of a scene."""
+    """All file names in the tables of a scene."""
     for place, motion in motions(data):
         yield f"{place}.file", motion, "file"
     for kind in ("body", "obstacle"):
@@ -83,7 +83,7 @@ def _is_text(table: dict[str, Any], key: str) -> bool:
 
 
 def _path(folder: Path, text: str) -> Path | None:
-    """The absolute path that a name means; None where it cannot be one."""
+    """The absolute path of a name; None if it is not a valid path."""
     try:
         return absolute(folder, text) if is_clip_file(text) else (folder / text).resolve()
     except (OSError, RuntimeError, ValueError):
@@ -91,10 +91,10 @@ def _path(folder: Path, text: str) -> Path | None:
 
 
 def _refused(path: Path, folder: Path, text: str, fence: Fence | None, key: str) -> str:
-    """Why a file is not read; empty if it may be, or if a copy in the folder of a run is read in its place."""
+    """Why a file is refused; empty if it is allowed, or if a copy in the folder of a run is read instead."""
     if fence is None or (is_clip_file(path) and (folder / copy_name(str(path))).is_file()):
         return ""
-    if key == "coarse" and not path.is_file():  # its copy is looked for
+    if key == "coarse" and not path.is_file():  # its copy is searched
         return ""
     found = sorted(path.glob("*.png")) if path.is_dir() else files_of(path) if is_clip_file(path) else []
     reasons = (fence.refusal(text, file) for file in (path, *(found if text not in fence.typed else ())))

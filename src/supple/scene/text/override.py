@@ -1,4 +1,4 @@
-"""`--set KEY=VALUE`: change a scene before it is checked, so that all messages and types are those of the file."""
+"""`--set KEY=VALUE`: change a scene before it is checked, with the same messages and types as in the file."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _CHOOSING = {
     "field": ("name",),
     "obstacle": ("shape",),
 }
-"""Keys that say which table it is."""
+"""Keys that select the kind of table."""
 _SHARED = {
     "material": ("young", "poisson"),
     "integrator": ("budget", "adaptive"),
@@ -47,16 +47,16 @@ _SHARED = {
         "bodies",
     ),
 }
-"""Keys that mean the same in all tables of a kind."""
+"""Keys with the same meaning in all tables of a kind."""
 _SHARED_BY_WORDS = ("stiffer", "denser", "damping")
-"""Keys of all materials that are words."""
+"""Keys of all material presets."""
 _FREE = frozenset({"formula", "formula-membrane", "formula-spring"})
-"""Names of tables in which every further key is a constant, so that no key of another table means anything."""
+"""Names of tables in which every other key is a constant, so keys of other tables have no meaning."""
 
 
 @dataclass(frozen=True)
 class Override:
-    """One key, as its parts, and the value that it gets."""
+    """One key, split into parts, and its new value."""
 
     text: str
     parts: tuple[str | int, ...]
@@ -64,12 +64,12 @@ class Override:
 
     @property
     def chooses(self) -> bool:
-        """Whether it says which integrator, material, mesh or damping it is, and so which other keys there may be."""
+        """Whether it selects the integrator, material, mesh or damping, and thereby the other allowed keys."""
         return self.parts[-1] in _CHOOSING.get(self.table, ())
 
     @property
     def table(self) -> str:
-        """What kind of table the key stands in."""
+        """Kind of the table that contains the key."""
         path = self.parts[:-1]
         if path[:1] in (("damping",), ("field",), ("obstacle",)) and len(path) == 2:
             return str(path[0])
@@ -92,7 +92,7 @@ def typed_values(texts: Sequence[str]) -> list[Any]:
 
 
 def apply(data: dict[str, Any], overrides: Sequence[str]) -> dict[str, Any]:
-    """The scene with all overrides set, whatever their order: those that choose a method first, outer tables before inner."""
+    """The scene with all overrides set, in any order: those that select a method first, outer tables before inner."""
     for text in overrides:
         demand_plain(text, "--set")
     result = copy.deepcopy(data)
@@ -103,18 +103,18 @@ def apply(data: dict[str, Any], overrides: Sequence[str]) -> dict[str, Any]:
 
 
 def _is_integrator(path: tuple[str | int, ...]) -> bool:
-    """Whether a table is the scene's integrator or one that it holds."""
+    """Whether a table is the scene's integrator or one nested in it."""
     return path[:1] == ("integrator",) and (len(path) == 1 or _held().issuperset(path[1:]))
 
 
 def _is_rule(path: tuple[str | int, ...], value: str) -> bool:
-    """Whether a word is the name of a rule for the length of steps; other options are called `rule` too."""
+    """Whether a name is that of a time-step rule; other options are called `rule` too."""
     return path == ("integrator", "rule") and RULES.lookup(value) is not None
 
 
 @cache
 def _held() -> frozenset[str | int]:
-    """Keys under which an integrator may hold another one."""
+    """Keys under which an integrator may contain another one."""
     hints = (hint for cls in INTEGRATORS.load().values() for hint in get_type_hints(cls).items())
     return frozenset(key for key, hint in hints if hint is Method)
 
@@ -144,8 +144,8 @@ def _set(data: dict[str, Any], override: Override) -> None:
 
 
 def _opened(value: Any, path: tuple[str | int, ...]) -> Any:
-    """The same; a table that is written as one word (a material, the name of an integrator inside another one, of a rule or of
-    a transfer, a budget that is true) is written out."""
+    """The same; a table written as one word (a material, the name of an inner integrator, of a rule or of
+    a transfer, a budget that is true) is expanded."""
     if path in (("integrator", "budget"), ("integrator", "adaptive")) and isinstance(value, bool):
         return {}
     if not isinstance(value, str) or len(path) < 2:
@@ -161,10 +161,10 @@ def _entry(here: Any, part: str | int, path: str, override: Override) -> str | i
     if not isinstance(here, list):
         raise SceneError(f"--set {override.text}: {path} is {here!r}, which has no '{part}' inside")
     if not isinstance(part, int):
-        raise SceneError(f"--set {override.text}: {path} is a list; say which one, such as {path}[0].{part}")
+        raise SceneError(f"--set {override.text}: {path} is a list; select an entry, such as {path}[0].{part}")
     if part >= len(here):
         raise SceneError(
-            f"--set {override.text}: there is no {path}[{part}]; {path} has {len(here)} entries, from 0 on"
+            f"--set {override.text}: {path}[{part}] does not exist; {path} has {len(here)} entries, numbered from 0"
         )
     return part
 
@@ -172,7 +172,7 @@ def _entry(here: Any, part: str | int, path: str, override: Override) -> str | i
 def _put(table: Any, key: str | int, override: Override) -> None:
     if override.chooses and table.get(key) != override.value:
         # the options of another method would only be unknown keys here
-        name = override.value if isinstance(override.value, str) else ""  # what is no name is refused with the table
+        name = override.value if isinstance(override.value, str) else ""  # other values are refused with the table
         word = override.table == "material" and name in published()
         shared = _SHARED_BY_WORDS if word else () if name in _FREE else _SHARED.get(override.table, ())
         kept = {k: v for k, v in table.items() if k in shared}

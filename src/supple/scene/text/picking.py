@@ -1,4 +1,4 @@
-"""Vertices of a mesh picked by where they are, and the words in which a command asks for them."""
+"""Vertex selection by position, and its syntax on the command line."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ KINDS = {
     "vertices": ("3,17,20", ()),
     "expression": ("X < 0.1 and Y > 0", ()),
 }
-"""What may stand behind `name=`: what follows the colon, and how many numbers that are."""
+"""Forms after `name=`: text after the colon, and its numbers of values."""
 
 
 def with_picked(mesh: Mesh, words: list[str]) -> Mesh:
-    """The mesh with the groups that `--group name=kind:...` asks for; an empty one is refused."""
+    """The mesh with the groups of `--group name=kind:...`; empty groups are refused."""
     groups = {}
     for text in words:
         name, selection = read_group(text)
         groups[name] = selection.of(mesh, f"--group {name}")
         if not len(groups[name]):
             raise SuppleError(
-                f"--group: '{text}' holds none of the {mesh.n} vertices; compare it with the mesh, which fills {box_text(mesh)}"
+                f"--group: '{text}' contains none of the {mesh.n} vertices; the mesh fills {box_text(mesh)}"
             )
     return mesh.with_groups(groups)
 
@@ -55,7 +55,7 @@ def read_group(text: str) -> tuple[str, Selection]:
 
 
 def _table(kind: str, rest: str, text: str) -> object:
-    """What a scene file would say."""
+    """The equivalent table of a scene file."""
     if kind == "expression":
         return rest.strip()
     form, counts = KINDS[kind]
@@ -64,7 +64,7 @@ def _table(kind: str, rest: str, text: str) -> object:
     except ValueError:
         numbers = []
     if not numbers or (counts and len(numbers) not in counts):
-        raise SuppleError(f"--group: found '{text}'; behind {kind} stand numbers: {kind}:{form}")
+        raise SuppleError(f"--group: found '{text}'; {kind} is followed by numbers: {kind}:{form}")
     a, b = numbers[:3], numbers[3:]
     match kind:
         case "box":
@@ -79,5 +79,5 @@ def _table(kind: str, rest: str, text: str) -> object:
 
 
 def _whole(number: float) -> float | int:
-    """A whole number as such, so that 3 is one and 3.5 is refused."""
+    """An integer as int, so 3 is accepted and 3.5 refused."""
     return int(number) if number == int(number) else number

@@ -1,6 +1,6 @@
-"""Python files of a user's own: methods, materials, dampings, shapes, energies, ... that register themselves.
+"""User-defined Python files that register methods, materials, dampings, shapes, energies and more.
 
-A plugin is a program. It runs when the user names it (`--plugin FILE`, or `supple.load_plugin(FILE)`); a scene may say
+A plugin is a program. It runs when the user names it (`--plugin FILE`, or `supple.load_plugin(FILE)`); a scene may state
 which plugins it needs, but cannot start them.
 """
 
@@ -20,13 +20,13 @@ _LOADED: dict[Path, str] = {}
 
 
 def load_plugin(path: str | os.PathLike[str]) -> None:
-    """Run a Python file, whose registered classes are then known everywhere; one that was loaded is left alone, and so is a
-    copy of it."""
+    """Run a Python file and make its registered classes available everywhere; a file that is already loaded, or a
+    copy of it, is not run again."""
     file = Path(path).resolve()
     if file in _LOADED:
         return
     if not file.is_file():
-        raise SuppleError(f"--plugin: no such file, found '{path}', meaning {file}")
+        raise SuppleError(f"--plugin: no such file, found '{path}', resolved to {file}")
     digest = _digest(file)
     if digest in _LOADED.values():
         return
@@ -50,7 +50,7 @@ def loaded_plugins() -> tuple[str, ...]:
 
 
 def check_named(named: Iterable[str], folder: Path) -> tuple[str, ...]:
-    """Whole paths of the plugins that a scene names, and of those that are loaded; the user must have allowed them all."""
+    """Absolute paths of the plugins named by a scene and of loaded ones; the user must have allowed them all."""
     files = [(text, (folder / text).resolve()) for text in named]
     problems = [
         f"plugins: {text} is a Python program, which a scene cannot start by itself; read it, then allow it with "

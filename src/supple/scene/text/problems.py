@@ -1,4 +1,4 @@
-"""What pydantic found wrong with a scene, as one line for each problem: path, rule, value, suggestion.
+"""Validation errors of pydantic as one line per problem: path, rule, value, suggestion.
 
     integrator.name: unknown name 'newmrak'; did you mean 'newmark'? known: avf, backward-euler, newmark
     body[1].density: input should be greater than 0, found -5
@@ -20,7 +20,7 @@ from supple.wording import shown, suggestion
 
 TAG_KEYS = ("name", "shape", "kind")
 
-# pydantic's words for what a TOML file calls otherwise
+# TOML terms for pydantic's error types
 _PLAIN_WORDS = {
     "model_type": "a table",
     "model_attributes_type": "a table",
@@ -53,7 +53,7 @@ def _follows_from_another(detail: ErrorDetails) -> bool:
 
 
 def locate(model: type[BaseModel], location: tuple[int | str, ...]) -> tuple[str, list[Any]]:
-    """Path in the file that belongs to an error's location, and the types that may stand there."""
+    """Path in the file of an error's location, and the types allowed there."""
     path = ""
     choices: list[Any] = [model]
     for element in location:
@@ -96,7 +96,7 @@ def _choices(kind: Any) -> list[Any]:
 
 
 def _tags(kind: Any) -> list[Any]:
-    """Tags by which a union knows this member."""
+    """Tags that select this member of a union."""
     tags = [item.tag for item in getattr(kind, "__metadata__", ()) if isinstance(item, Tag)]
     plain = _plain(kind)
     if not tags and _is_table(plain):
@@ -106,7 +106,7 @@ def _tags(kind: Any) -> list[Any]:
 
 
 def _below(kind: Any, element: int | str) -> Any:
-    """Type of what a table, a list or a mapping holds at an index or key."""
+    """Type of the entry of a table, list or mapping at an index or key."""
     plain = _plain(kind)
     if _is_table(plain):
         field = plain.model_fields.get(str(element))

@@ -1,10 +1,10 @@
-"""Frozen dataclasses turned into pydantic models, so that one decorated class is all a scene needs to know.
+"""Frozen dataclasses turned into pydantic models, so one decorated class suffices for a scene.
 
 Each class of a registry becomes a table that forbids unknown keys and takes numbers strictly; a registry becomes a
-choice of those tables, told apart by one key (`name` or `shape`) that holds the name in the registry.
+choice of those tables, discriminated by one key (`name` or `shape`) that holds the registered name.
 
-A field of type `Method` holds another integrator: its table, or its bare name. Methods with such a field cannot stand in
-another one. A field of type `Rule` holds a rule for the length of steps, one of type `Transfer` a transfer, likewise.
+A field of type `Method` holds another integrator: its table, or its bare name. Methods with such a field cannot be nested in
+another one. A field of type `Rule` holds a time-step rule, and one of type `Transfer` a transfer, in the same way.
 """
 
 from __future__ import annotations
@@ -41,15 +41,15 @@ from supple.values import FREE_KEYS, PYTHON_ONLY, written_name
 
 
 class Table(BaseModel):
-    """A table of a scene file: no unknown keys, never changed."""
+    """A table of a scene file: no unknown keys, immutable."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     documented: ClassVar[tuple[type[Any], ...]] = ()
-    """Classes that the fields of a generated table come from; the words of the first one count."""
+    """Classes that define the fields of a generated table; the docstrings of the first one are used."""
 
     @classmethod
     def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        # the words below fields are for the schema only, so they are read here and not when a table is built
+        # field docstrings are for the schema only, so they are read here and not when a table is built
         table = handler(schema)
         properties = handler.resolve_ref_schema(table).get("properties", {})
         for source in cls.documented or (cls,):
@@ -64,14 +64,14 @@ class Options(Table):
 
     made_from: ClassVar[type[Any]]
     written: ClassVar[dict[str, Callable[[Any], Any]]] = {}
-    """Fields whose value in Python is made from the text form."""
+    """Fields whose Python value is made from a text form."""
 
     def make(self) -> Any:
         """The dataclass with the values of this table."""
         return self.made_from(**self.values())
 
     def values(self) -> dict[str, Any]:
-        """Values of the dataclass's fields, tables within it made."""
+        """Values of the dataclass's fields, with nested tables converted."""
         names = [f.name for f in dataclasses.fields(self.made_from) if written_name(f.name) in type(self).model_fields]
         return {name: self._value(written_name(name)) for name in names}
 
@@ -83,7 +83,7 @@ class Options(Table):
 
     @model_validator(mode="after")
     def _can_be_made(self) -> Options:
-        # a class may check in __post_init__ what single fields cannot say
+        # a class may check combinations of fields in __post_init__
         try:
             self.make()
         except SuppleError as error:
@@ -92,7 +92,7 @@ class Options(Table):
 
 
 def made(value: Any) -> Any:
-    """A value with every table in it made."""
+    """A value with every nested table converted."""
     if isinstance(value, Options):
         return value.make()
     if isinstance(value, tuple):
@@ -131,14 +131,14 @@ def _default(f: dataclasses.Field[Any]) -> FieldInfo:
 
 
 def written_fields(cls: type[Any]) -> dict[str, Callable[[Any], Any]]:
-    """Fields of a dataclass whose value is made from their text form."""
+    """Fields of a dataclass whose value is made from a text form."""
     hints = get_type_hints(cls, include_extras=True)
     found = {f.name: written_as(hints[f.name]) for f in dataclasses.fields(cls)}
     return {name: text.make for name, text in found.items() if text is not None}
 
 
 def table_of(cls: type[Any], base: type[Any] = Options, **own: Any) -> Any:
-    """The table of a dataclass; `own`: types of fields that have tables of their own."""
+    """The table of a dataclass; `own`: types of fields with separate tables."""
     fields: dict[str, Any] = dataclass_fields(cls, tuple(own))
     for name, hint in own.items():
         f = next(f for f in dataclasses.fields(cls) if f.name == name)
@@ -152,7 +152,7 @@ def table_of(cls: type[Any], base: type[Any] = Options, **own: Any) -> Any:
 def options_model(cls: type[Any], key: str = "", tag: str = "") -> type[Options]:
     """The table of one dataclass; with a `key`, that key must hold `tag`.
 
-    The same arguments give the same model, so that a table that may stand in several places is one in the JSON schema.
+    The same arguments give the same model, so a table used in several places appears once in the JSON schema.
     """
     return _model((cls, key, tag))
 
@@ -174,7 +174,7 @@ def _base(cls: type[Any]) -> type[Options]:
 
 
 def table_choice(key: str, *registries: Registry[Any]) -> Any:
-    """One of the tables of all classes of some registries, told apart by the value of `key`."""
+    """One of the tables of all classes of some registries, discriminated by the value of `key`."""
     return Annotated[Any, Choice(key, registries, lambda name, cls: options_model(cls, key, name))]
 
 
@@ -192,9 +192,9 @@ METHOD_TABLE = Annotated[
 ]
 """An integrator inside another one: its table, or its bare name for one with default options."""
 RULE_TABLE = Annotated[Any, Choice("name", (RULES,), _named_table, bare=True)]
-"""A rule for the length of steps, likewise."""
+"""A time-step rule: its table, or its bare name."""
 TRANSFER_TABLE = Annotated[Any, Choice("name", (TRANSFERS,), _named_table, bare=True)]
-"""A transfer of material points, likewise."""
+"""A material-point transfer: its table, or its bare name."""
 
 
 def _held_field(f: dataclasses.Field[Any]) -> FieldInfo:

@@ -13,7 +13,7 @@ from supple.scene.text.override import toml_value
 
 
 def shaped(name: str, settings: Sequence[str] = ()) -> Mesh | None:
-    """The mesh of a shape; None if there is no shape of that name."""
+    """The mesh of a shape; None if no shape has that name."""
     found = SHAPES.lookup(name)
     if found is None:
         return None

@@ -14,9 +14,7 @@ def shipped_folder() -> Path:
     for folder in (package / "scenes", package.parents[1] / "scenes"):
         if folder.is_dir():
             return folder
-    raise SceneError(
-        f"the shipped scenes are missing beside {package}; install supple again, or give the path of a scene"
-    )
+    raise SceneError(f"the shipped scenes are missing beside {package}; reinstall supple, or give the path of a scene")
 
 
 def shipped_scenes() -> dict[str, Path]:

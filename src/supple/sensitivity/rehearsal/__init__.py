@@ -1,1 +1,1 @@
-"""A step taken once on formal vectors, and the program that it leaves."""
+"""A step executed once on formal vectors, and the resulting program."""

@@ -1,8 +1,8 @@
 """A system of formal vectors, on which a method's own step can be rehearsed.
 
 A formal vector is an array (K, 3) whose row k is the coefficient of symbol k: NumPy does the linear algebra of the method on
-coefficients instead of values. Masses are 1, so that a formal force divided by the mass means M^-1 grad V. What is not
-linear is asked from outside, by the potential, the dissipation, the motion or the tools, and becomes an instruction.
+coefficients instead of values. Masses are 1, so a formal force divided by the mass means M^-1 grad V. Nonlinear
+operations go through the potential, the dissipation, the motion or the tools, and become instructions.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from supple.sensitivity.rehearsal.program import Drive, Force, Free, Instruction
 from supple.types import Array, Ints
 
 SYMBOLS = 96
-"""Inputs and results that one step may have."""
+"""Largest number of inputs and results of one step."""
 
 
 class NotRehearsed(SuppleError):
-    """A step asks for something that has no derivative here."""
+    """A step uses an operation without a derivative."""
 
 
 @dataclass
 class Tape:
-    """Instructions in the order in which a step asks for them."""
+    """Instructions in the order of the step."""
 
     inputs: int
     instructions: list[Instruction] = field(default_factory=list)
@@ -42,7 +42,7 @@ class Tape:
     def unit(self, symbol: int) -> Array:
         """The formal vector of one symbol."""
         if symbol >= SYMBOLS:
-            raise NotRehearsed("its step is made of too many pieces")
+            raise NotRehearsed("its step has too many instructions")
         vector = np.zeros((SYMBOLS, 3))
         vector[symbol] = 1.0
         return vector
@@ -62,7 +62,7 @@ class Tape:
 
 
 class FormalTerm(EnergyTerm):
-    """Stands for a term of the real potential: same roles, same degree, no values."""
+    """Placeholder for a term of the real potential: same roles, same degree, no values."""
 
     index: int
 
@@ -71,7 +71,7 @@ class FormalTerm(EnergyTerm):
         return FormalAverage(self.index, x0)
 
     def coupling_means(self, x0: Array, x1: Array) -> Sequence[tuple[Ints, Array]]:
-        """Nothing: discrete gradients are part of an equation."""
+        """Not supported: discrete gradients are part of an equation."""
         return ()
 
 
@@ -83,8 +83,8 @@ class FormalAverage(EnergyTerm):
 
 
 def formal_term(term: EnergyTerm, index: int) -> EnergyTerm:
-    """The stand-in of a term: an instance of the term's class, so that a method sees the same roles, but without its data: a
-    method that looks into it fails at once."""
+    """The placeholder of a term: an instance of the term's class, so a method sees the same roles, but without its data: a
+    method that accesses it fails at once."""
     facts = {name: getattr(term, name) for name in ("degree", "keeps_apart", "rule") if hasattr(term, name)}
     kind = type(f"Formal{type(term).__name__}", (FormalTerm, type(term)), facts)
     made: Any = object.__new__(kind)
@@ -93,10 +93,10 @@ def formal_term(term: EnergyTerm, index: int) -> EnergyTerm:
 
 
 class FormalPotential(Potential):
-    """Asks for forces by instructions."""
+    """A potential whose forces become instructions."""
 
     def __init__(self, tape: Tape, terms: Sequence[EnergyTerm], dissipation: Force | None = None) -> None:
-        """`dissipation`: what is asked for instead of the force of these terms."""
+        """`dissipation`: used instead of the force of these terms."""
         self.tape, self.terms, self.dissipation = tape, tuple(terms), dissipation
         self._kept = {}
         self.roles = sorted_by_role(self.terms)
@@ -109,7 +109,7 @@ class FormalPotential(Potential):
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """Places of the terms in the real potential."""
+        """Indices of the terms in the real potential."""
         return tuple(term.index for term in self.terms if isinstance(term, FormalTerm | FormalAverage))
 
     def contributions(self, samples: Samples) -> Iterator[tuple[EnergyTerm, float, Array]]:
@@ -125,7 +125,7 @@ class FormalPotential(Potential):
         return self.weighted_gradient(one_sample(x))
 
     def passes(self, x0: Array, x1: Array) -> bool:
-        """The step that is rehearsed was taken, and passed through nothing."""
+        """No limit: the rehearsed step was taken without penetration."""
         return False
 
     def by_group(self, x: Array) -> dict[str, float]:
@@ -133,7 +133,7 @@ class FormalPotential(Potential):
 
 
 class FormalDissipation(Dissipation):
-    """Dissipation whose forces are instructions, frozen where the whole step is, at a middle, or at the states asked about."""
+    """Dissipation whose forces are instructions, frozen for the whole step, at a midpoint, or at requested states."""
 
     def __init__(self, tape: Tape, real: Dissipation, frozen: bool, middle: Row | None = None) -> None:
         super().__init__(FormalPotential(tape, [formal_term(t, k) for k, t in enumerate(real.terms)]))
@@ -151,8 +151,8 @@ class FormalDissipation(Dissipation):
     def freezes_again(self) -> bool:
         if self._real.freezes_again:
             raise NotRehearsed(
-                "friction follows pressing forces that the step itself finds; methods that freeze them, such as "
-                "backward-euler or bdf2, have derivatives with friction"
+                "friction depends on contact forces of the same step; methods that freeze them, such as "
+                "backward-euler or bdf2, support derivatives with friction"
             )
         return False
 
@@ -175,7 +175,7 @@ class FormalDissipation(Dissipation):
 
 @dataclass(frozen=True)
 class FormalMotion(Motion):
-    """Puts vertices in their place by instructions, if any is prescribed."""
+    """Sets prescribed vertices by instructions, if there are any."""
 
     tape: Tape | None = None
     real: Motion = field(default_factory=Motion)
@@ -185,7 +185,7 @@ class FormalMotion(Motion):
         return False
 
     def held(self, n: int) -> np.ndarray:
-        raise NotRehearsed("its step looks at prescribed vertices one by one; System.on_free does that for all")
+        raise NotRehearsed("its step accesses prescribed vertices individually; use System.on_free instead")
 
     def place(self, x: Array, t: float) -> Array:
         assert self.tape is not None
@@ -209,7 +209,7 @@ class FormalSystem(System):
 
 
 def formal_system(system: System, tape: Tape, frozen: bool) -> FormalSystem:
-    """The stand-in of a system; `frozen`: whether the method freezes dissipation in a step."""
+    """The placeholder of a system; `frozen`: whether the method freezes dissipation in a step."""
     terms = [formal_term(term, k) for k, term in enumerate(system.potential.terms)]
     return FormalSystem(
         np.ones(SYMBOLS),

@@ -1,7 +1,7 @@
-"""A step as a short program over vectors: linear algebra with fixed numbers between a few instructions that are not linear.
+"""A step as a short program over vectors: linear algebra with constant coefficients between a few nonlinear instructions.
 
-Vectors (n, 3) are symbols, numbered in the order in which they come to be: first the inputs (x0, v0, the arrays of the memory),
-then one result per instruction. Everything that a method does between two instructions is a `Row`: a linear combination
+Vectors (n, 3) are symbols, numbered in order of creation: first the inputs (x0, v0, the arrays of the memory),
+then one result per instruction. All operations of a method between two instructions form a `Row`: a linear combination
 of symbols.
 """
 
@@ -22,7 +22,7 @@ Row: TypeAlias = tuple[tuple[int, float], ...]
 
 @dataclass(frozen=True)
 class Look:
-    """A sample of a stage: its force counts `weight` times and is taken at offset + scale x."""
+    """A sample of a stage: its force has the factor `weight` and is evaluated at offset + scale x."""
 
     weight: float
     scale: float
@@ -34,15 +34,15 @@ class Part:
     """Some terms of the potential with their samples."""
 
     terms: tuple[int, ...]
-    """By their place in the potential."""
+    """Indices in the potential."""
     looks: tuple[Look, ...]
     averaged: Row | None = None
-    """Where the step begins, for terms that are replaced by their mean along the step in closed form."""
+    """Start of the step, for terms replaced by their closed-form mean along the step."""
 
 
 @dataclass(frozen=True)
 class Solve:
-    """x with inertia M (x - target) + sum of forces = 0; prescribed vertices stand where their script has them at `time`."""
+    """x with inertia M (x - target) + sum of forces = 0; prescribed vertices follow their script at `time`."""
 
     time: float
     target: Row
@@ -50,7 +50,7 @@ class Solve:
     parts: tuple[Part, ...]
     velocities: tuple[Look, ...]
     middle: Row | None = None
-    """Where torque-free dissipation is frozen, if not where the whole step freezes it; it may depend on x itself."""
+    """Configuration at which torque-free dissipation is frozen, if different from the whole step; may depend on x."""
     constrained: bool = False
     """Whether the constraints of the system hold at x, by forces along their gradients there."""
 
@@ -64,7 +64,7 @@ class EquationSolve:
     target: Row
     x0: Row
     rule: Rule | None = None
-    """Quadrature of the mean, but for contact that has discrete gradients; None: all terms have."""
+    """Quadrature of the mean, except for contact with discrete gradients; None: all terms have them."""
 
 
 @dataclass(frozen=True)
@@ -73,17 +73,17 @@ class Force:
 
     point: Row
     terms: tuple[int, ...] | None
-    """Of the potential; None: the dissipation."""
+    """Terms of the potential; None: the dissipation."""
     place: Row | None = None
-    """Configuration at which dissipation is taken, if not where the whole step freezes it."""
+    """Configuration at which dissipation is evaluated, if different from the whole step."""
     middle: bool = False
-    """Whether `place` is for torque-free dissipation only."""
+    """Whether `place` applies to torque-free dissipation only."""
     time: float = 0.0
 
 
 @dataclass(frozen=True)
 class Place:
-    """Positions with prescribed vertices where their script has them."""
+    """Positions with prescribed vertices set by their script."""
 
     row: Row
     time: float
@@ -91,7 +91,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Drive:
-    """Velocities, likewise."""
+    """Velocities with prescribed vertices set by their script."""
 
     row: Row
     time: float
@@ -119,7 +119,7 @@ class Program:
 
     @property
     def solves(self) -> int:
-        """Results that a replay cannot compute by itself."""
+        """Results that a replay cannot compute."""
         return sum(isinstance(i, Solve | EquationSolve) for i in self.instructions)
 
 
@@ -148,7 +148,7 @@ def rows_of(instruction: Instruction) -> list[Row]:
 
 
 def pruned(program: Program) -> Program:
-    """Without instructions whose results are not used: a step computes more than its new state."""
+    """The program without instructions whose results are unused: a step computes more than its new state."""
     first = len(program.inputs)
     used = {symbol for row in program.outputs.values() for symbol, _ in row}
     for k in reversed(range(len(program.instructions))):

@@ -1,6 +1,6 @@
-"""Rehearsal: a method's own step, taken once on formal vectors, gives the program of all its steps of that length.
+"""Rehearsal: a method's own step, executed once on formal vectors, yields the program of all its steps of that length.
 
-No method has a line of code for this. Whether the program is the step is not taken on trust: every step of a record is replayed
+Methods need no code for this. The program is verified: every step of a record is replayed
 by it and compared (replay.py).
 """
 
@@ -36,12 +36,12 @@ from supple.sensitivity.rehearsal.formal import (
 from supple.sensitivity.rehearsal.program import EquationSolve, Force, Look, Part, Program, Solve, pruned
 from supple.types import Array
 
-BEYOND = "it does more with positions and velocities than adding them up between solves"
-CONSTRAINTS = "constraints act along the whole step; backward-euler has derivatives with them"
+BEYOND = "it applies nonlinear operations to positions and velocities between solves"
+CONSTRAINTS = "constraints act along the whole step; backward-euler supports derivatives with them"
 
 
 class _Boundless(Energies):
-    """Energies against which nothing is large: a step that checks itself goes on."""
+    """Energies that pass every check of a step."""
 
     @property
     def scale(self) -> float:
@@ -50,7 +50,7 @@ class _Boundless(Energies):
 
 @dataclass(frozen=True)
 class FormalTools:
-    """Turns what a step asks to be solved into instructions."""
+    """Turns the solves of a step into instructions."""
 
     system: FormalSystem
     energy_tolerance: float = 1e-13
@@ -81,10 +81,10 @@ class FormalTools:
         middle = self.system.dissipation.middle if isinstance(self.system.dissipation, FormalDissipation) else None
         if middle is None:
             return Solution(tape.result(asked))
-        # damping that follows the step: solved again and again until nothing moves, so the result is its own input
+        # damping that follows the step: solved repeatedly to a fixed point, so the result is its own input
         last = next(k for k in reversed(range(len(tape.instructions))) if isinstance(tape.instructions[k], Solve))
         if replace(asked, middle=None) != tape.instructions[last]:
-            raise NotRehearsed("it freezes damping anew in another way than by repeating its solve")
+            raise NotRehearsed("it updates frozen damping other than by repeating its solve")
         tape.instructions[last] = replace(asked, middle=middle)
         return Solution(tape.unit(tape.inputs + last))
 
@@ -101,7 +101,7 @@ class FormalTools:
         return _Boundless(0.0, 0.0, 0.0, 0.0)
 
     def remember(self, state: State, energies: Energies) -> None:
-        """Nothing to keep."""
+        """Nothing to store."""
 
     def __getattr__(self, name: str) -> Any:
         if name in {"conserve", "hold", "tangent"}:
@@ -113,7 +113,7 @@ class FormalTools:
             "modes": "vibration modes",
             "beside": "a grid of material points",
         }.get(name, name)
-        raise NotRehearsed(f"its step works with {what}")
+        raise NotRehearsed(f"its step uses {what}")
 
     def _look(self, sample: Sample) -> Look:
         offset = () if sample.offset is None else self.tape.row(sample.offset)
@@ -133,9 +133,9 @@ class FormalTools:
 
 
 def rehearse(method: Method, system: System, t: float, h: float, memory: Memory, tolerance: float) -> Program:
-    """The program of a step of h [s] at time t; arrays of the memory over vertices are inputs, its numbers are taken as they are.
+    """The program of a step of h [s] at time t; arrays of the memory over vertices are inputs, its scalars are constants.
 
-    Raises SuppleError with the reason where a step asks for something that has no derivative.
+    Raises SuppleError with the reason where a step uses an operation without a derivative.
     """
     fields = sorted(key for key, value in memory.items() if value.shape == (system.n, 3))
     others = {key: value for key, value in memory.items() if key not in fields}
@@ -151,21 +151,19 @@ def rehearse(method: Method, system: System, t: float, h: float, memory: Memory,
         outputs |= {f"memory.{k}": tape.row(a) for k, a in after.items() if np.shape(a) == x.shape}
     except NotRehearsed as reason:
         raise SuppleError(f"{method.name}: no derivatives of its steps, since {reason}") from None
-    except (
-        Exception
-    ) as problem:  # formal vectors have no norms, no vertices and no values: whatever asks for them may fail
+    except Exception as problem:  # formal vectors have no norms, vertices or values: any use of them may fail
         raise SuppleError(f"{method.name}: no derivatives of its steps, since {BEYOND}") from problem
     program = pruned(Program(inputs, tuple(tape.instructions), outputs))
     unseen = sorted({type(system.potential.terms[k]).__name__ for k in _unseen(program, len(system.potential.terms))})
     if unseen:
         raise SuppleError(
-            f"{method.name}: no derivatives of its steps, since they find the forces of {', '.join(unseen)} by themselves"
+            f"{method.name}: no derivatives of its steps, since they compute the forces of {', '.join(unseen)} themselves"
         )
     return program
 
 
 def _unseen(program: Program, count: int) -> set[int]:
-    """Terms of the potential that a program asks nothing about."""
+    """Terms of the potential that a program does not use."""
     left = set(range(count))
     for asked in program.instructions:
         if isinstance(asked, EquationSolve):
@@ -178,7 +176,7 @@ def _unseen(program: Program, count: int) -> set[int]:
 
 
 def rehearse_start(method: Method, system: System) -> Program:
-    """The program of a start: prescribed vertices in their place, and what the method remembers before its first step."""
+    """The program of a start: prescribed vertices in position, and the memory of the method before its first step."""
     tape = Tape(2)
     stand_in = formal_system(system, tape, frozen=False)
     x, v = stand_in.motion.place(tape.unit(0), 0.0), stand_in.motion.drive(tape.unit(1), 0.0)

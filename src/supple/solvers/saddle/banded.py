@@ -1,6 +1,6 @@
-"""LU with row exchanges of matrices that are a narrow band once their rows are ordered (Cuthill and McKee): chains and ropes.
+"""Pivoted LU of matrices that form a narrow band after reordering (Cuthill and McKee): chains and ropes.
 
-Exact, and quicker than sparse factors, whose rows are too short there.
+Exact, and faster than sparse factors, whose rows are too short there.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from supple.errors import SuppleError
 from supple.types import Array, Ints
 
 WIDEST = 40
-"""Entries beside the diagonal up to which a band is faster than sparse factors; of a chain there are 14."""
+"""Half bandwidth up to which a band is faster than sparse factors; a chain has 14."""
 CROWDED = 30
 """Mean length of rows beyond which there is no such band."""
 
@@ -42,7 +42,7 @@ class Banded:
 
 
 def banded(indptr: Ints, indices: Ints) -> Banded | None:
-    """None if the matrix is no narrow band."""
+    """None if the matrix is not a narrow band."""
     from scipy.sparse import csr_matrix
     from scipy.sparse.csgraph import reverse_cuthill_mckee
 

@@ -1,4 +1,4 @@
-"""A square matrix as a sum of entries at places that stay, in rows that have the places of their columns too."""
+"""A square matrix as a sum of entries at fixed positions, with a structurally symmetric pattern."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from supple.types import Array, Ints
 
 
 class Entries:
-    """`places` are pairs of row and column numbers, arrays of any equal shape; negative numbers are left out. The pattern also
-    has the mirror image of every place, and the whole diagonal."""
+    """`places` are pairs of row and column indices, arrays of any equal shape; negative indices are skipped. The
+    pattern also contains the transpose of every position, and the whole diagonal."""
 
     def __init__(self, size: int, places: Sequence[tuple[np.ndarray, np.ndarray]]) -> None:
         pairs = [np.broadcast_arrays(row, column) for row, column in places]
@@ -27,7 +27,7 @@ class Entries:
         row, column = unique // size, unique % size
         self.size, self.nnz, self._keys = size, len(unique), unique
         self.slots = np.searchsorted(unique, keys)
-        """Of all places that are not left out, one after the other."""
+        """Slots of all positions that are not skipped, concatenated."""
         self.indptr: Ints = np.searchsorted(row, np.arange(size + 1)).astype(np.int32)
         self.indices: Ints = column.astype(np.int32)
         self._upper = np.flatnonzero(column >= row)
@@ -41,7 +41,7 @@ class Entries:
         """Row and column of each of its entries."""
 
     def find(self, row: np.ndarray, column: np.ndarray) -> np.ndarray:
-        """Slots of places that the pattern has."""
+        """Slots of positions in the pattern."""
         return np.searchsorted(self._keys, row.astype(np.int64) * self.size + column)
 
     @property
@@ -51,8 +51,8 @@ class Entries:
         return self.find(own, own)
 
     def sum(self, values: Sequence[Array], more: Sequence[tuple[np.ndarray, Array]] = ()) -> Array:
-        """Entries of the matrix from numbers for the places, in the same order; shapes may be broadcast. `more`: slots and
-        numbers that come on top."""
+        """Entries of the matrix from values for the positions, in the same order; shapes may be broadcast. `more`:
+        additional slots and values."""
         parts = [
             np.broadcast_to(v, k.shape).ravel() if whole else np.broadcast_to(v, k.shape)[k]
             for v, k, whole in zip(values, self._known, self._whole, strict=True)

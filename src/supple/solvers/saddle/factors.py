@@ -1,12 +1,12 @@
-"""Solves with matrices of stages with constraints, A, which are nearly symmetric and never definite.
+"""Solves with the matrices A of stages with constraints, which are nearly symmetric and never definite.
 
     (A + A^T)/2 = L D L^T (PARDISO, pivots by Bunch and Kaufman),  A y = b by GMRES with these factors as preconditioner
-Mean gradients of constraints in the columns and gradients at the end in the rows differ by the order of a step, so that a few
-iterations are enough. Rows are scaled to a diagonal of 1, those of constraints to |G H^-1 G^T| = 1 nearly, and get -1e-6 in the
-place of zero on their own diagonal: PARDISO would perturb pivots there, and refine every solve. In large systems factors are
-kept as long as they lead there in time, through iterations and steps. The last resort is a sparse LU with row exchanges, which
-is also what a system without PARDISO gets. A narrow band is solved as such (banded.py), and a small matrix is kept whole: laying
-out a sparse one takes longer than solving it.
+Mean gradients of constraints in the columns and gradients at the end in the rows differ by the order of a step, so a
+few iterations suffice. Rows are scaled to a diagonal of 1, rows of constraints approximately to |G H^-1 G^T| = 1, and
+get -1e-6 instead of zero on their diagonal: PARDISO would perturb pivots there, and refine every solve. In large
+systems factors are reused over iterations and steps as long as they converge in time. The last resort is a pivoted
+sparse LU, also used without PARDISO. A narrow band is solved as such (banded.py), and a small matrix is dense:
+assembling a sparse one takes longer than solving it.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from supple.solvers.saddle.entries import Entries
 from supple.types import Array
 
 WHOLE = 64
-"""Unknowns up to which the matrix is not sparse."""
+"""Unknowns up to which the matrix is dense."""
 SMALL = 10_000
-"""Unknowns below which `reuse = auto` always factorises afresh."""
+"""Unknowns below which `reuse = auto` always refactorises."""
 OLD_LIMIT, FRESH_LIMIT = 20, 40
-"""Iterations that old and fresh factors may take."""
+"""Iteration limits with old and new factors."""
 FILLED = 1e-6
-"""What scaled rows of constraints get on their diagonal."""
+"""Diagonal entry of scaled constraint rows."""
 
 
 class Saddle:
-    """One pattern; what was factorised last is memory."""
+    """Factors of one pattern; the last factorised matrix is memory."""
 
     def __init__(self, entries: Entries, first: int, options: SolverOptions) -> None:
         """`first`: the first row of constraints."""
@@ -50,10 +50,10 @@ class Saddle:
         self._ldl: Factorisation | None = None
         self._lu: Factorisation | None = None
         self.factored: Array | None = None
-        """Entries of the upper triangle that was factorised last, while its factors are of use."""
+        """Entries of the last factorised upper triangle, while its factors are in use."""
 
     def solve(self, values: Array, rhs: Array, accuracy: float, report: SolveReport) -> Array:
-        """Solution for (size,), with a residual of at most `accuracy` times that of zero."""
+        """Solution for (size,), with a residual of at most `accuracy` times the right-hand side."""
         check_finite(values)
         if self._small or self._band is not None:
             report.factorisations += 1
@@ -74,7 +74,7 @@ class Saddle:
         return self._by_lu(values, rhs, report)
 
     def factor(self, upper: Array, report: SolveReport) -> None:
-        """Factorise a symmetric matrix, to be kept."""
+        """Factorise a symmetric matrix and keep it."""
         report.factorisations += 1
         if self._ldl is None:
             self._ldl = analyse("ldl", *self._entries.half, "pardiso", threads())
@@ -88,7 +88,7 @@ class Saddle:
             self.factored = None
 
     def _scales(self, upper: Array) -> Array:
-        """(size,) one over the square root of the diagonal; of constraints of what it becomes once positions are eliminated."""
+        """(size,) one over the square root of the diagonal; for constraints, of the diagonal after positions are eliminated."""
         (row, column), first = self._entries.ends, self._first
         stiffness = np.abs(upper[self._entries.half[0][:-1]])
         stiffness[:first] = np.where(stiffness[:first] > 0.0, stiffness[:first], 1.0)
@@ -125,7 +125,7 @@ class Saddle:
         return lambda p: np.asarray(matrix @ p)
 
     def _by_lu(self, values: Array, rhs: Array, report: SolveReport) -> Array:
-        """SuperLU, whose row exchanges step around zeros on the diagonal; PARDISO exchanges only within small blocks."""
+        """SuperLU, whose pivoting handles zeros on the diagonal; PARDISO pivots only within small blocks."""
         report.factorisations += 1
         if self._lu is None:
             self._lu = analyse("lu", self._entries.indptr, self._entries.indices, "superlu")

@@ -1,8 +1,8 @@
-"""Where the derivatives of stages with constraints stand in one matrix.
+"""Layout of the derivatives of stages with constraints in one matrix.
 
-Unknowns are the positions and kappa = nu - mu, mu (equations: multipliers.py). In conserving stages w = h v1 joins them, only at
-vertices that constraints hold: elsewhere it follows from x. With the rows of positions plus those of w, -1/2 of those of w, and
-half of the rates less the constraints themselves, the matrix is symmetric but for what changes in a step:
+Unknowns are the positions and kappa = nu - mu, mu (equations: multipliers.py). In conserving stages w = h v1 is added,
+only at constrained vertices: elsewhere it follows from x. With the rows of positions plus those of w, -1/2 of those of
+w, and half of the rates less the constraints themselves, the matrix is symmetric up to changes within a step:
     [ A + M + (nu - mu - mu) g''   (mu g'' - M)/2   gbar^T   psi^T/2 - gbar^T ]
     [ (mu g'' - M)/2               M/4              0        gbar^T/2         ]
     [ G                            0                0        0                ]
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Layout:
-    """Places of the entries for one system; `half`: pattern of all couplings between vertices, those of constraints too."""
+    """Positions of the entries for one system; `half`: pattern of all couplings between vertices, including constraints."""
 
     def __init__(self, system: System, half: SymmetricPattern, conserving: bool) -> None:
         N, J = 3 * len(system.free), len(system.constraints)
@@ -98,7 +98,7 @@ class Layout:
         return dx, dw, kappa + mu, mu
 
     def _block(self, elements: Ints, matrices: Array) -> tuple[np.ndarray, Array]:
-        """Slots and numbers of element matrices."""
+        """Slots and values of element matrices."""
         m, k = elements.shape
         known = (elements[:, :, None] >= 0) & (elements[:, None, :] >= 0)
         i, j = np.broadcast_arrays(elements[:, :, None], elements[:, None, :])
@@ -109,13 +109,13 @@ class Layout:
 
 
 def touched(system: System) -> Ints:
-    """Free vertices that constraints hold, ascending."""
+    """Free vertices with constraints, ascending."""
     found = np.unique(np.concatenate([kind.vertices.ravel() for kind in system.constraints.kinds]))
     return np.intersect1d(found, system.free).astype(np.int32)
 
 
 def stencils(system: System) -> list[Ints]:
-    """(p, c) unknown numbers of the vertices that second derivatives of constraints couple, -1 where they are held."""
+    """(p, c) unknown indices of the vertices coupled by second derivatives of constraints, -1 where prescribed."""
     unknown = np.full(system.n, -1, dtype=np.int32)
     unknown[system.free] = np.arange(len(system.free))
     return [unknown[kind.curved[0]] for kind in system.constraints.kinds]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from supple.solvers.multipliers import Point, Problem
 
 ACCURACY = 1e-6
-"""Part of the equations that a Newton step may leave."""
+"""Fraction of the residual that a Newton step may leave."""
 
 
 class SaddleMatrix:
@@ -34,7 +34,7 @@ class SaddleMatrix:
     def moved(
         self, problem: Problem, now: Point, report: SolveReport
     ) -> tuple[tuple[Array, Array, Array, Array], Array]:
-        """Newton's step of x, w, nu and mu, and the diagonal of the matrix (n, 3), without its sign."""
+        """Newton's step of x, w, nu and mu, and the absolute diagonal of the matrix (n, 3)."""
         derivative = problem.unheld.derivative(now.x)
         self._cover([elements for elements, _ in derivative.blocks])
         layout, saddle = self._made()
@@ -52,7 +52,7 @@ class SaddleMatrix:
         return layout.moves(problem, y), stiffness
 
     def memory(self) -> dict[str, Array]:
-        """What the next solve depends on besides its input: the pattern, and what was factorised last."""
+        """Memory that affects the next solve: the pattern, and the last factorised matrix."""
         if self._layout is None or self._saddle is None:
             return {}
         factored = self._saddle.factored if self._saddle.reuses else None
@@ -69,7 +69,7 @@ class SaddleMatrix:
             self._saddle.close()
 
     def _cover(self, more: list[Ints]) -> None:
-        """Make room for couplings outside the system's pattern."""
+        """Extend the pattern for couplings outside it."""
         if self._growth.cover([*self._own, *more]):
             self.close()
             self._layout = self._saddle = None

@@ -1,4 +1,4 @@
-"""What constraints are added to: a stage, or an equation that is no gradient, as residuals and matrices of free vertices."""
+"""The problem without constraints: a stage, or an equation that is not a gradient, as residuals and matrices of free vertices."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ from supple.errors import StepRejected
 from supple.types import Array, Ints
 
 NOWHERE = Residual(np.full((1, 3), np.inf), np.inf)
-"""Of places that may not be reached."""
+"""Residual at inadmissible positions."""
 
 
 @dataclass(frozen=True)
 class Derivative:
-    """Of the residual by the free vertices."""
+    """Derivatives of the residual with respect to the free vertices."""
 
     symmetric: Array
     """Entries of the upper triangle of a symmetric part, in the system's pattern."""
     blocks: list[tuple[Ints, Array]]
-    """Unknown numbers (m, k) (-1: held) and matrices (m, 3k, 3k) beside it, symmetric or not, in the pattern or not."""
+    """Unknown indices (m, k) (-1: prescribed) and additional matrices (m, 3k, 3k), symmetric or not, in the pattern or not."""
     products: OuterProducts | None = None
-    """Parts that reach over all vertices."""
+    """Parts that couple all vertices."""
 
 
 class Unheld(Protocol):
-    """r(x) = 0 but for the forces of constraints."""
+    """r(x) = 0 without the forces of constraints."""
 
     energy_stop: EnergyStop | None
     rough: float | None
 
     def ends(self) -> tuple[Array, Array]:
-        """Where everything is finite, and where the search begins."""
+        """Start of the search, where all quantities are finite."""
 
     def residual(self, x: Array) -> Residual: ...
 
@@ -76,7 +76,7 @@ class UnheldStage:
 
 
 class UnheldEquation:
-    """An equation of its own."""
+    """A general equation."""
 
     energy_stop: EnergyStop | None = None
     rough: float | None = None

@@ -1,1 +1,1 @@
-"""How the linear systems of Newton's method are solved: preconditioners that are kept, shifts, and the choice between them."""
+"""Strategies for the linear systems of Newton's method: retained preconditioners, shifts, and their choice."""

@@ -1,4 +1,4 @@
-"""Which preconditioners suit a system, by its size and its pattern."""
+"""Choice of preconditioners for a system, by its size and its pattern."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ from supple.solvers.strategies.patience import Patience
 from supple.solvers.strategies.strategy import Strategy
 
 SMALL = 600
-"""Unknowns below which `reuse = auto` always factorises afresh: that is as cheap as the solves with old factors."""
+"""Unknowns below which `reuse = auto` always refactorises: that is as cheap as the solves with old factors."""
 MANY = 10_000
-"""Unknowns from which factors are worth any number of attempts with old ones, and from which crowded matrices keep anything."""
+"""Unknowns from which factors are worth any number of attempts with old ones, and dense-row ones are reused."""
 CG_LIMIT = 20
-"""Iterations beyond which fresh factors are cheaper than old ones."""
+"""Iterations beyond which new factors are cheaper than old ones."""
 SINGLE_LIMIT = 8
-"""Iterations beyond which fresh factors of single precision are too rough: the matrix is ill-conditioned."""
+"""Iterations beyond which new single-precision factors are too inaccurate: the matrix is ill-conditioned."""
 CROWDED = 100
-"""Entries of a row of the upper triangle, on average, beyond which factors fill so much that conjugate gradients with blocks of
-the diagonal come first: nodes of a grid of particles have up to 190, those of tets about 25."""
+"""Entries of a row of the upper triangle, on average, beyond which fill-in is so large that conjugate gradients with
+diagonal blocks come first: nodes of a grid of particles have up to 190, those of tets about 25."""
 BLOCKS_LIMIT = 90
-"""Iterations that these may take."""
+"""Iteration limit for these."""
 EASY = 12
-"""Iterations with incomplete factors that no other choice is faster than: the steps are short, or the body is soft."""
+"""Iterations with incomplete factors below which no other choice is faster: the steps are short, or the body is soft."""
 ALONE_LIMIT = 6000
-"""Iterations that conjugate gradients may take where they were chosen; slower ones are given up after a third of them."""
+"""Iteration limit of conjugate gradients where they were chosen; slow ones are abandoned after a third of it."""
 
 
 def choose(pattern: SymmetricPattern, options: SolverOptions) -> Strategy | None:
-    """The ladder for a pattern; None: every matrix is factorised afresh."""
+    """The ladder for a pattern; None: every matrix is refactorised."""
     if options.linear == "cg":
         return Strategy([Kept("cg", DiagonalBlocks(pattern), ALONE_LIMIT)])
     if options.linear == "ic":
@@ -54,19 +54,19 @@ def choose(pattern: SymmetricPattern, options: SolverOptions) -> Strategy | None
 
 
 def _surer(pattern: SymmetricPattern, direct: list[Kept]) -> list[Kept]:
-    """What follows where incomplete factors take long: multigrid if factors would cost more, and factors."""
+    """The rungs after incomplete factors: multigrid if factors would cost more, then factors."""
     factors, structure = direct[0].preconditioner, Blocks(pattern)
     if not isinstance(factors, OldFactors):
         return direct
     multigrid, limit = prefers_multigrid(pattern, factors, breadth(structure.first, structure.column))
     if not multigrid:
         return direct
-    factors.close()  # what the choice took the analysis for
+    factors.close()  # the analysis was only needed for the choice
     return [Kept("amg", Multigrid(pattern), limit), *direct]
 
 
 def _direct(pattern: SymmetricPattern, backend: str) -> list[Kept]:
-    """Old factors, first in single precision; of few unknowns, whose solves would not gain by it, at once in double precision."""
+    """Old factors, first in single precision; for few unknowns, whose solves would not benefit, directly in double precision."""
     if pattern.unknowns < MANY:
         patience = Patience(pattern.unknowns)
         return [Kept("double", OldFactors(pattern, backend), patience.limit, patience=patience)]

@@ -1,6 +1,6 @@
-"""What a step costs with factors or with multigrid, estimated from counts: the choice must not depend on the clock.
+"""Estimated cost of a step with factors or with multigrid, from counts: the choice must not depend on the clock.
 
-The rates are those of one core of a desktop machine; only their ratios matter.
+The rates refer to one core of a desktop machine; only their ratios matter.
 """
 
 from __future__ import annotations
@@ -9,23 +9,23 @@ from supple.linalg.pattern import SymmetricPattern
 from supple.linalg.precond.factors import OldFactors
 
 SOLVE, PRODUCT, CYCLE = 0.75e-9, 1.3e-9, 4.5e-9
-"""Time per entry: of factors in a solve, of a matrix in a product and in a cycle of multigrid [s]."""
+"""Time per entry: of factors in a solve, of a matrix in a product and in a multigrid cycle [s]."""
 OPERATION = 2.1e-11
-"""Of a factorisation [s]."""
+"""Time per operation of a factorisation [s]."""
 SOLVES, CYCLES, RENEWED = 14, 18, 8
-"""Iterations of a step with old factors and with multigrid, and steps that factors last, on the bars of the benchmarks."""
+"""Iterations per step with old factors and with multigrid, and lifetime of factors in steps, for the benchmark bars."""
 STAGES = 4
-"""Newton iterations of a step."""
+"""Newton iterations per step."""
 ANALYSED = 250_000
 """Unknowns up to which the pattern is analysed for the choice; larger ones only if they are slender."""
 BROAD = 2_500
-"""Unknowns across a body beyond which its factors are large for sure."""
+"""Unknowns across a body beyond which its factors are certainly large."""
 PATIENT = 150
-"""Iterations that multigrid may take where factors are out of the question."""
+"""Iteration limit of multigrid where factors are not an option."""
 
 
 def prefers_multigrid(pattern: SymmetricPattern, factors: OldFactors, broad: float) -> tuple[bool, int]:
-    """Whether multigrid is the better choice for a step, and the iterations at which it ceases to be."""
+    """Whether multigrid is the better choice for a step, and the number of iterations up to which it is."""
     entries = 2.0 * pattern.nnz
     iteration = (CYCLE + PRODUCT) * entries
     if pattern.unknowns > ANALYSED and broad > BROAD:

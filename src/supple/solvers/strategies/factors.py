@@ -1,4 +1,4 @@
-"""Sparse factors of the matrices of one pattern: Cholesky's for definite ones, LDL for the others."""
+"""Sparse factors of the matrices of one pattern: Cholesky for definite ones, LDL for the others."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Factors:
         return self._solved("cholesky", matrix, shift, rhs)
 
     def solve_indefinite(self, matrix: Matrix, rhs: Array) -> Array:
-        """A^-1 rhs of a matrix that need not be definite."""
+        """A^-1 rhs for a matrix that need not be definite."""
         return self._solved("ldl", matrix, 0.0, rhs)
 
     def close(self) -> None:

@@ -1,7 +1,8 @@
-"""Conjugate gradients with a preconditioner that is kept from an older matrix until a new one pays.
+"""Conjugate gradients with a preconditioner of an older matrix, reused until a new one pays off.
 
-An old preconditioner wastes the iterations that it takes more than it took when it was new. Once these cost as much as a renewal
-it is renewed: never more than twice the cost of the best schedule. Counts decide, never the clock: a run repeats to the bit.
+An ageing preconditioner takes more iterations than when it was new. Once these extra iterations cost as much as a
+renewal it is renewed: at most twice the cost of the best schedule. Decisions depend on counts, never on the clock: runs
+are reproducible to the bit.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from supple.types import Array
 
 
 class Kept:
-    """One preconditioner and what is known of its age."""
+    """One preconditioner with its age data."""
 
     def __init__(
         self,
@@ -33,11 +34,11 @@ class Kept:
         self.name = name
         self.preconditioner = preconditioner
         self.limit = limit
-        """Iterations beyond which it is renewed at once."""
+        """Iterations beyond which it is renewed immediately."""
         self.limit_new = limit if limit_new is None else limit_new
-        """Iterations beyond which it is given up, being new."""
+        """Iterations beyond which a new one is abandoned."""
         self.patience = patience
-        """Of attempts with an old one, whose limit of iterations then decides alone; None: it is always tried, and ages."""
+        """Patience for attempts with an old one, whose iteration limit then decides alone; None: it is always tried, and ages."""
         self.ready = False
         self._source = (np.empty(0), np.empty((0, 3)))
         self._best = math.inf
@@ -45,11 +46,11 @@ class Kept:
 
     @property
     def may_err(self) -> bool:
-        """Whether it may refuse a matrix that is definite after all."""
+        """Whether it may reject a matrix that is in fact definite."""
         return self.preconditioner.may_err
 
     def solve(self, matrix: Matrix, rhs: Array, accuracy: float, report: SolveReport) -> Array | None:
-        """With the preconditioner as it is; None if it has to be renewed."""
+        """Solve with the current preconditioner; None if it has to be renewed."""
         if not self.ready or not self.preconditioner.renewal or (self.patience is not None and self.patience.waits()):
             return None
         result = self._iterate(matrix, 0.0, rhs, accuracy, report, self.limit)
@@ -62,8 +63,8 @@ class Kept:
     def solve_anew(
         self, matrix: Matrix, shift: float, rhs: Array, accuracy: float, report: SolveReport
     ) -> Array | None:
-        """With a preconditioner of (A + shift M) for that matrix; raises NotPositiveDefinite, and returns None where it takes
-        too many iterations."""
+        """Solve with a preconditioner of (A + shift M) for that matrix; raises NotPositiveDefinite, and returns None
+        after too many iterations."""
         report.factorisations += self.preconditioner.factorises
         self.renew(matrix.shifted(shift), matrix.places)
         result = self._iterate(matrix, shift, rhs, accuracy, report, self.limit_new)
@@ -75,14 +76,14 @@ class Kept:
         return result.x
 
     def renew(self, values: Array, places: Array) -> None:
-        """Take a matrix as the one to be preconditioned with; raises NotPositiveDefinite."""
+        """Build the preconditioner from a matrix; raises NotPositiveDefinite."""
         self.ready = False
         self._source, self._best, self._wasted = (values, places), math.inf, 0.0
         self.preconditioner.renew(values, places)
         self.ready = True
 
     def forget(self) -> None:
-        """The next solve shall begin with a renewal."""
+        """Force a renewal in the next solve."""
         self.ready = False
 
     def memory(self) -> dict[str, Array]:

@@ -1,4 +1,4 @@
-"""The matrix of one Newton iteration: blocks of a pattern, what reaches over all vertices, and equalities beside it."""
+"""The matrix of one Newton iteration: blocks of a pattern, parts that couple all vertices, and equalities."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class Matrix:
         self.pattern = pattern
         self.mass = mass
         self.normals: Array | None = None
-        """(k, N) of equalities that a solution must keep."""
+        """(k, N) equalities that a solution must satisfy."""
         self.products: OuterProducts | None = None
         self.places = np.zeros((pattern.n, 3))
-        """Of the vertices that are unknowns."""
+        """Positions of the free vertices."""
 
     @cached_property
     def values(self) -> Array:
@@ -39,7 +39,7 @@ class Matrix:
         return self.normals is None
 
     def shifted(self, shift: float) -> Array:
-        """A copy of the entries, with so many times the mass added."""
+        """A copy of the entries, with a multiple of the mass added."""
         values = self.values.copy()
         if shift:
             values[self.pattern.diagonal] += shift * self.mass

@@ -1,5 +1,5 @@
-"""How long old factors of small matrices are tried. An attempt that fails costs part of a factorisation, and in wild motion
-every one fails."""
+"""Limits on attempts with old factors of small matrices. A failed attempt costs part of a factorisation, and in violent
+motion every attempt fails."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ import numpy as np
 from supple.types import Array
 
 MANY = 20
-"""Iterations beyond which a fresh factorisation is cheaper, for many unknowns."""
+"""Iterations beyond which a new factorisation is cheaper, for many unknowns."""
 FEWEST = 4
 """The same for few unknowns."""
 ITERATIONS = 1 / 6
-"""Iterations in the time of a factorisation, over the root of the number of unknowns: 5 for 1,000 of them, 9 for 3,000."""
+"""Iterations per factorisation time, over the square root of the number of unknowns: 5 for 1,000 unknowns, 9 for 3,000."""
 LONGEST = 7
-"""Solves without an attempt, at most."""
+"""Largest number of solves without an attempt."""
 
 
 class Patience:
-    """After two failures in a row one solve goes without an attempt, after three of them three, then LONGEST."""
+    """After two consecutive failures one solve skips the attempt, after three failures three solves do, then LONGEST."""
 
     def __init__(self, unknowns: int) -> None:
         self.limit = min(max(int(ITERATIONS * math.sqrt(unknowns)), FEWEST), MANY)
-        """Iterations that an attempt may take."""
+        """Iteration limit of an attempt."""
         self._failures = 0
         self._waiting = 0
 
     def waits(self) -> bool:
-        """Whether the next solve shall not be attempted."""
+        """Whether the next solve should skip the attempt."""
         self._waiting -= 1
         return self._waiting >= 0
 
     def learn(self, worked: bool) -> None:
-        """How an attempt ended."""
+        """Record the result of an attempt."""
         if self.limit == MANY:
             return  # their factorisation is worth any number of attempts
         self._failures = 0 if worked else self._failures + 1

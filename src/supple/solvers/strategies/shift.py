@@ -13,7 +13,7 @@ GROWTH = 4.0
 SMALLEST = 1e-4
 LARGEST = 1e16
 HELD = 3
-"""Iterations for which a shift stays that was just found to be needed."""
+"""Iterations for which a newly required shift is kept."""
 
 
 class Shift:
@@ -24,11 +24,11 @@ class Shift:
         self.held = 0
 
     def drop(self) -> None:
-        """The matrix is definite without."""
+        """Drop the shift: the matrix is definite without it."""
         self.value, self.held = 0.0, 0
 
     def increase(self, matrix: Matrix) -> None:
-        """The last direction was of no use: lean more on the mass."""
+        """Increase the shift: the last direction was useless."""
         self.value = max(GROWTH * self.value, smallest_shift(matrix))
 
     def demand(self, matrix: Matrix) -> None:
@@ -37,7 +37,7 @@ class Shift:
         self.increase(matrix)
 
     def relax(self, matrix: Matrix) -> None:
-        """One more iteration went well. After a matrix that was not definite the shift stays for a while: where it is needed
+        """Record a successful iteration. After an indefinite matrix the shift is kept for a while: where it is needed
         in every iteration, trying without costs a factorisation each time."""
         self.held = max(self.held - 1, 0)
         if self.held or not self.value:
@@ -59,8 +59,8 @@ class Shift:
 
 
 def smallest_shift(matrix: Matrix) -> float:
-    """Half the inertia is a mild start; in stages with a huge or no inertia term the stiffness sets the measure. Contact is
-    much stiffer than anything else, and only here and there: the median does not see it."""
+    """Half the inertia is a mild start; in stages with a huge or no inertia term the stiffness sets the scale. Contact
+    is much stiffer than anything else, but local: the median ignores it."""
     ratio = np.abs(matrix.diagonal) / matrix.mass
     stiffness = float(np.median(ratio)) if ratio.size else 0.0
     return max(0.5, 1e-5 * stiffness) if stiffness >= 1.0 else 1e-5 * max(stiffness, 1e-300)

@@ -1,4 +1,4 @@
-"""A ladder of preconditioners: the first one that does is used, and a worse matrix climbs to the next."""
+"""A ladder of preconditioners: the first sufficient one is used, and a harder matrix climbs to the next."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from supple.types import Array
 
 
 class Strategy:
-    """Rungs from the cheapest to the surest. A rung is left for good when a new preconditioner takes too many iterations."""
+    """Rungs from the cheapest to the most robust. A rung is abandoned when a new preconditioner takes too many iterations."""
 
     def __init__(self, rungs: Sequence[Kept], more: Callable[[], list[Kept]] | None = None) -> None:
         """`more`: rungs above these, found when the first of them is needed."""
@@ -33,13 +33,13 @@ class Strategy:
         return self.current.name
 
     def solve(self, matrix: Matrix, rhs: Array, accuracy: float, report: SolveReport) -> Array | None:
-        """With what is kept from earlier matrices; None if it has to be prepared anew."""
+        """Solve with data retained from earlier matrices; None if it has to be prepared anew."""
         return self.current.solve(matrix, rhs, accuracy, report)
 
     def solve_anew(
         self, matrix: Matrix, shift: float, rhs: Array, accuracy: float, report: SolveReport
     ) -> Array | None:
-        """With the current matrix; raises NotPositiveDefinite, and returns None where only exact factors do."""
+        """Solve with the current matrix; raises NotPositiveDefinite, and returns None where only exact factors suffice."""
         try:
             while True:
                 p = self._attempt(matrix, shift, rhs, accuracy, report)
@@ -50,7 +50,7 @@ class Strategy:
             raise
 
     def forget(self) -> None:
-        """The next solve shall prepare its matrix anew."""
+        """Force the next solve to prepare its matrix anew."""
         self.current.forget()
 
     def memory(self) -> dict[str, Array]:
@@ -71,8 +71,8 @@ class Strategy:
             self._rungs, self._more = [*self._rungs, *self._more()], None
 
     def _attempt(self, matrix: Matrix, shift: float, rhs: Array, accuracy: float, report: SolveReport) -> Array | None:
-        """With the current rung. Factors of single precision may fail on a definite matrix: until they worked once, their
-        refusal counts only if double precision refuses as well."""
+        """Solve with the current rung. Single-precision factors may fail on a definite matrix: until they have worked
+        once, their failure counts only if double precision fails as well."""
         try:
             p = self.current.solve_anew(matrix, shift, rhs, accuracy, report)
         except NotPositiveDefinite:

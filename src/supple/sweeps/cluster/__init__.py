@@ -1,1 +1,1 @@
-"""What goes on between a sweep and its workers: whether they see the folder, whether a run is still wanted, and who died."""
+"""Communication between a sweep and its workers: shared folder, cancelled runs, and worker deaths."""

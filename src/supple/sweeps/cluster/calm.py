@@ -1,23 +1,21 @@
-"""Local workers that do not hear Ctrl-C: it is for the client, which stops the runs and closes its workers.
+"""Local workers that ignore Ctrl-C: the client handles it, stops the runs and closes its workers.
 
 A terminal sends the signal to all processes of a command at once. A worker that took it would die in the middle of a run. Threads
-and processes inherit which signals are blocked, so that workers which are started again later do not hear it either.
+and processes inherit which signals are blocked, so workers restarted later ignore it too.
 """
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from multiprocessing import resource_tracker
 
+from supple.interruption.children import deaf_children
+
 
 @contextmanager
 def calm() -> Iterator[None]:
-    """What starts within does not hear Ctrl-C; the process itself hears it at the end."""
+    """Processes started in this context ignore Ctrl-C; this process receives it afterwards."""
     resource_tracker.ensure_running()  # which would let the signal through if it started later
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
+    with deaf_children():
         yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

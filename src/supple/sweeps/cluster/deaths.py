@@ -1,7 +1,7 @@
-"""Which runs were under way on workers that died.
+"""Runs in progress on workers that died.
 
 The scheduler blames all tasks that a dead worker had, also those that only waited there. Workers therefore announce each run that
-they begin, so that only the one that was under way is counted.
+they begin, so only the run in progress is counted.
 """
 
 from __future__ import annotations
@@ -11,23 +11,23 @@ from dataclasses import dataclass
 from typing import Any
 
 BEGUN = "supple-sweep-begun"
-"""Topic of the events by which workers announce runs."""
+"""Event topic for runs announced by workers."""
 _ALL = "all"
-"""Dask's own topic of workers that come and go."""
+"""Dask's topic of added and removed workers."""
 
 
 @dataclass(frozen=True)
 class Death:
-    """A worker that is gone, and the run that it computed."""
+    """A lost worker, and the run that it computed."""
 
     index: int
     worker: str
     expected: bool
-    """Whether somebody asked it to close."""
+    """Whether it was asked to close."""
 
 
 class Watch:
-    """Listens to a cluster, and reports each death to `tell`, from a thread of its own."""
+    """Listens to a cluster, and reports each death to `tell`, from a separate thread."""
 
     def __init__(self, client: Any, tell: Callable[[Death], None]) -> None:
         self._client, self._tell = client, tell
@@ -55,5 +55,5 @@ class Watch:
 
 
 def announce(worker: Any, index: int) -> None:
-    """Say that a worker begins a run."""
+    """Announce that a worker begins a run."""
     worker.log_event(BEGUN, {"index": index, "worker": worker.address})

@@ -1,4 +1,4 @@
-"""What a sweep gives to all its tasks, and whom it tells of them."""
+"""Shared data of all tasks of a sweep, and callbacks about them."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from supple.sweeps.task import Task
 
 @dataclass(frozen=True)
 class Load:
-    """What all tasks of a sweep have in common."""
+    """Data common to all tasks of a sweep."""
 
     site: Site
     measures: tuple[Measure, ...]
     contents: Callable[[str], bytes]
-    """Of a file, by its name."""
+    """Content of a file, by its name."""
 
 
 @dataclass(frozen=True)
 class Reports:
-    """Who is told what happens to tasks."""
+    """Callbacks for events of tasks."""
 
     submitted: Callable[[Task], None]
-    """A task goes to the workers."""
+    """A task is submitted to the workers."""
     died: Callable[[Task], None]
-    """The worker of a task is gone; the task goes to another."""
+    """The worker of a task is lost; the task moves to another."""

@@ -1,7 +1,7 @@
-"""The folder in which local workers keep what they need for a while.
+"""Temporary folder of local workers.
 
-It is gone when the sweep ends, also by Ctrl-C. A client that is killed cannot remove it, so that the next one does: the lock of a
-folder says whether anybody uses it.
+It is removed when the sweep ends, also by Ctrl-C. A killed client cannot remove it, so the next one does: the lock of a
+folder shows whether it is in use.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from supple.recording.folder import lock_folder
 
 PREFIX = "supple-sweep-"
 NEW = 60.0
-"""Age below which a folder without a lock may be one that is about to get it [s]."""
+"""Age below which an unlocked folder may be about to be locked [s]."""
 
 
 @contextmanager
@@ -35,9 +35,9 @@ def scratch_folder() -> Iterator[str]:
 
 
 def _tidy() -> None:
-    """Remove what killed clients have left."""
+    """Remove remains of killed clients."""
     for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
-        with suppress(RecordError, OSError):  # in use, or somebody else's
+        with suppress(RecordError, OSError):  # in use, or owned by another user
             if time.time() - folder.stat().st_mtime > NEW:
                 lock = lock_folder(folder)
                 shutil.rmtree(folder, ignore_errors=True)

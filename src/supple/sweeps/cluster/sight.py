@@ -1,7 +1,7 @@
-"""Whether workers have what a sweep needs of them: the same supple, and the folder of the sweep.
+"""Check that workers have the same version of supple and see the folder of the sweep.
 
-A worker on another machine would make a folder of the same name on its own disk and report finished runs that nobody finds. So
-the client leaves a mark in the folder, and every worker looks for it before it computes anything.
+A worker on another machine would make a folder of the same name on its own disk and report finished runs nobody can find. So
+the client writes a mark into the folder, and every worker checks it before computing.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ MARK = ".sweep"
 
 
 def leave_mark(folder: Path, mark: str) -> None:
-    """Let workers recognise a folder."""
+    """Mark a folder for workers."""
     replace_bytes(folder / MARK, mark.encode())
 
 
@@ -29,7 +29,7 @@ def demand_sight(folder: str, mark: str) -> None:
 
 
 def check_workers(client: Any, workers: list[str], folder: str, mark: str) -> None:
-    """Ask these workers for their supple, and with a `mark` whether they see the folder; refuse to begin if one lacks it."""
+    """Check the version of these workers, and with a `mark` that they see the folder; refuse to begin otherwise."""
     try:
         found = list(client.run(_look, folder, mark, workers=workers).values())
     except ImportError as error:
@@ -37,7 +37,7 @@ def check_workers(client: Any, workers: list[str], folder: str, mark: str) -> No
     for host, version, _ in found:
         if version != __version__:
             raise SuppleError(
-                f"--scheduler: workers on {host} have supple {version}, this is {__version__}; install the same there"
+                f"--scheduler: workers on {host} have supple {version}, this machine has {__version__}; install the same version"
             )
     blind = sorted({host for host, _, seen in found if not seen})
     if blind:
@@ -58,6 +58,6 @@ def _sees(folder: str, mark: str) -> bool:
 
 def _blind(folder: str, hosts: list[str]) -> RecordError:
     return RecordError(
-        f"{folder}: workers on {', '.join(hosts)} do not see this folder; collect the runs by --collect, or choose an --out "
+        f"{folder}: workers on {', '.join(hosts)} do not see this folder; collect the runs with --collect, or choose an --out "
         "on a disk that all machines share"
     )

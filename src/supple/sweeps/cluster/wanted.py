@@ -1,7 +1,7 @@
-"""Whether anybody still waits for the run that this worker computes.
+"""Whether the result of this worker's run is still needed.
 
-Dask cannot stop a thread. A run whose sweep was interrupted would go on to its end, hold its folder, and keep a later `--resume`
-out of it. So each frame asks here, which costs a look into a dictionary.
+Dask cannot stop a thread. A run of an interrupted sweep would continue to its end, keep its folder locked, and block a later
+`--resume`. So each frame checks here, at the cost of a dictionary lookup.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ import sys
 from typing import Any
 
 STAGES = frozenset({"executing", "long-running"})
-"""States of a task that somebody waits for."""
+"""States of a task whose result is needed."""
 
 
 def still_wanted() -> bool:
-    """False once the sweep was interrupted, its client is gone, or this worker is to close."""
+    """False once the sweep was interrupted, its client is gone, or this worker is closing."""
     worker = this_worker()
     if worker is None:
         return True
@@ -25,7 +25,7 @@ def still_wanted() -> bool:
 
 
 def this_worker() -> Any | None:
-    """The worker whose task this is; None outside of a cluster, where Dask need not be installed."""
+    """The worker whose task this is; None outside a cluster, where Dask need not be installed."""
     if "distributed" not in sys.modules:
         return None
     from distributed import get_worker

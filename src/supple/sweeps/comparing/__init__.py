@@ -1,1 +1,1 @@
-"""Comparisons: a few runs under names, computed in this process unless workers are asked for."""
+"""Comparisons: a few named runs, computed in this process unless workers are requested."""

@@ -1,4 +1,4 @@
-"""Tasks of a sweep in this process, one after the other: no cluster has to start for two or three short runs."""
+"""Tasks of a sweep in this process, in sequence: a few short runs need no cluster."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Alone:
-    """This process in the place of a farm."""
+    """This process instead of a farm."""
 
     taken: Taken
-    """Takes each run to its end, and shows how far it is."""
+    """Carries each run to its end, with progress."""
 
     def takes(self, load: Load) -> InTurn:
-        """What hands out the tasks of a sweep."""
+        """Distributes the tasks of a sweep."""
         return InTurn(load, self.taken)
 
 
@@ -32,10 +32,10 @@ class InTurn:
     taken: Taken
 
     def outcomes(self, tasks: Iterable[Task], told: Reports) -> Generator[Outcome, None, None]:
-        """Each after its run."""
+        """Yields each outcome after its run."""
         for task in tasks:
             told.submitted(task)
             yield carry_out(task, self.load.site, self.load.measures, {}, self.taken)
 
     def warm(self, tasks: Sequence[Task]) -> None:
-        """Kernels are compiled by the first run that needs them, since no other one waits for them."""
+        """Nothing to prepare: kernels are compiled by the first run that needs them."""

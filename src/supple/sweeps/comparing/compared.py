@@ -1,4 +1,4 @@
-"""The plan of a comparison: several scenes, several integrators, and values of keys, each with each; every run has a name."""
+"""The plan of a comparison: several scenes, several integrators, and values of keys, all combinations; every run has a name."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Chosen:
         return [f"{INTEGRATOR}.name={self.name}", *(f"{INTEGRATOR}.{option}" for option in self.options)]
 
     def label(self, of_scene: str) -> str:
-        """What it is called, given what the scene calls its integrator: a budget shows, whoever asked for it."""
+        """Its label, given the scene's label of its integrator, including a budget from either."""
         if any(key in self.word for key in ("budget.", "adaptive.")):
             return self.word
         own = ",".join(option for option in self.options if not option.startswith(("budget", "adaptive")))
@@ -68,12 +68,12 @@ def compared(
 def _refuse_two_methods(axes: Sequence[Axis]) -> None:
     for axis in axes:
         if axis.key == f"{INTEGRATOR}.name":
-            raise SuppleError(f"--vary {axis.key}: --integrators names the methods already; give one of the two")
+            raise SuppleError(f"--vary {axis.key}: --integrators already selects the methods; give one of the two")
 
 
 def _name(plan: Plan, variant: Variant, words: dict[str, Chosen]) -> str:
-    """The words of a run: its scene, its integrator, its values. A scene that cannot be read has the words as they were given;
-    what is wrong with it is said when the plan is checked."""
+    """The parts of a run's name: scene, integrator, values. A scene that cannot be read keeps the given names;
+    its problems are reported when the plan is checked."""
     values = dict(variant.values)
     parts = [values.pop(SCENE)] if SCENE in values else []
     if INTEGRATOR in values:
@@ -86,5 +86,5 @@ def _name(plan: Plan, variant: Variant, words: dict[str, Chosen]) -> str:
 
 
 def _apart(names: list[str]) -> tuple[str, ...]:
-    """The same names, with a number behind those that figures rounded for reading make equal."""
+    """The same names, with a number appended where rounding for display makes them equal."""
     return tuple(f"{name} #{k}" if names.count(name) > 1 else name for k, name in enumerate(names))

@@ -16,7 +16,7 @@ KNOWN = tuple(name for name in (*COLUMNS, *DERIVED) if name not in ("step", "tim
 
 
 def check_quantities(names: Sequence[str]) -> list[str]:
-    """The same, each once; refused before anything runs if there is no such column."""
+    """The same names without duplicates; unknown columns are refused before anything runs."""
     for name in names:
         if name not in KNOWN:
             raise SuppleError(f"--quantity {name}: unknown column{did_you_mean(name, KNOWN)} known: {', '.join(KNOWN)}")

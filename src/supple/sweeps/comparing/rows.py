@@ -1,4 +1,4 @@
-"""What a comparison shows of its runs: a row each, from their folders."""
+"""Table of a comparison: one row per run, from the run folders."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ COLUMNS = (
     "status",
     "steps",
     "energy_end_over_start",
-    "relative_residue",
+    "relative_residual",
     "expectations_held",
     "newton_iterations",
     "factorisations",
@@ -33,11 +33,11 @@ COLUMNS = (
 )
 TABLE, PLOT = "comparison.csv", "energy.png"
 FRAMES = 60
-"""Frames per second of motion for the time that one takes."""
+"""Frames per second of motion, for the wall time per frame."""
 
 
 def compared_rows(campaign: Campaign) -> list[dict[str, Any]]:
-    """Figures of each run by COLUMNS, and of those that vary by their keys; a run that exploded is a row as well."""
+    """Figures of each run by COLUMNS, and varied values by key; diverged runs are included."""
     manifest, names = campaign.manifest, campaign.plan.names
     rows = [_row(manifest, row, name) for row, name in zip(manifest.rows, names, strict=True)]
     if not any("total_start" in row for row in rows):
@@ -64,7 +64,7 @@ def _row(manifest: Manifest, row: Row, name: str) -> dict[str, Any]:
 
 
 def _verdicts(folder: RunFolder) -> list[Verdict]:
-    """What the scene expects; only a finished run can be judged."""
+    """Verdicts on the expectations; only a finished run can be judged."""
     return judge(folder.path) if folder.status is RunStatus.FINISHED else []
 
 
@@ -84,7 +84,7 @@ def write_comparison(campaign: Campaign, rows: list[dict[str, Any]], title: str)
 
 
 def histories_of(rows: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Of the runs that have begun, by their names."""
+    """Histories of started runs, by name."""
     return {
         row["integrator"]: read_history(RunFolder.open(Path(row["folder"])).history)
         for row in rows
@@ -93,5 +93,5 @@ def histories_of(rows: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
 
 
 def same_bodies(campaign: Campaign) -> bool:
-    """Whether only methods differ, so that all runs have one scale of energies."""
+    """Whether only methods differ, so all runs share one energy scale."""
     return all(axis.key.startswith(INTEGRATOR) for axis in campaign.plan.axes)

@@ -1,4 +1,4 @@
-"""The runs of a sweep as a contact sheet: in columns and rows by the values of its keys, or one after the other."""
+"""The runs of a sweep as a contact sheet: in columns and rows by the values of its keys, or in sequence."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from supple.sweeps.manifest import Manifest, Row, State
 from supple.sweeps.plan import in_words, label, short_keys
 
 SPARSE = 4
-"""Places of a sheet for each run, at most: samples have other values in every run."""
+"""Largest number of cells per run: samples have different values in every run."""
 
 
 def arrange(manifest: Manifest, columns: str | None = None, rows: str | None = None) -> Sheet:
-    """A cell per run. `columns` and `rows` are keys that the sweep varies, or the ends of such keys. Other keys become part of
-    the rows (of the columns if only rows are given) where several runs would share a place. Runs that did not finish are
+    """A cell per run. `columns` and `rows` are varied keys, or the ends of such keys. Other keys become part of
+    the rows (of the columns if only rows are given) where several runs would share a cell. Unfinished runs are
     grey cells."""
     found = manifest.rows
     across, down = _keys(manifest, "--columns", columns), _keys(manifest, "--rows", rows)
     if not across and not down:
         return _one_by_one(manifest)
     if across == down:
-        raise SuppleError(f"--columns, --rows: both are {across[0]}; give two different keys, or leave one out")
+        raise SuppleError(f"--columns, --rows: both are {across[0]}; give two different keys, or omit one")
     others = [key for key in found[0].values if key not in (*across, *down)]
     if crowded := _crowded(found, [*across, *down]):
         if not across:
@@ -67,11 +67,11 @@ def _cell(manifest: Manifest, row: Row, down: int, across: int, labelled: bool) 
     path = manifest.folder / row.folder
     note = ""
     if row.state is State.FAILED:
-        note = f"failed: {(row.error or '').partition('; ')[0]}"  # what comes after is advice
+        note = f"failed: {(row.error or '').partition('; ')[0]}"  # the rest is advice
     elif row.state is not State.FINISHED:
         note = row.state.value
     elif not RunFolder(path).animation.is_file():
-        note = f"{row.folder}: its recording is gone"
+        note = f"{row.folder}: its recording is missing"
     words = f"{row.index}: {label(row.values)}" if labelled else ""
     return Cell(down, across, None if note else path, words, note)
 
@@ -79,14 +79,14 @@ def _cell(manifest: Manifest, row: Row, down: int, across: int, labelled: bool) 
 def _checked(manifest: Manifest, sheet: Sheet) -> Sheet:
     if not sheet.runs:
         raise SuppleError(
-            f"{manifest.folder}: none of its {len(manifest.rows)} runs is finished, so there is nothing to draw; go on by "
+            f"{manifest.folder}: none of its {len(manifest.rows)} runs is finished, so there is nothing to draw; continue with "
             f"supple sweep --resume {manifest.folder}"
         )
     return sheet
 
 
 def _keys(manifest: Manifest, option: str, word: str | None) -> list[str]:
-    """The key that a word stands for; none without a word."""
+    """The key denoted by a word; none without a word."""
     keys = list(manifest.rows[0].values)
     if word is None:
         return []
@@ -94,7 +94,7 @@ def _keys(manifest: Manifest, option: str, word: str | None) -> list[str]:
     if len(found) == 1:
         return found
     if found:
-        raise SuppleError(f"{option}: '{word}' may be {' or '.join(found)}; give more of the key")
+        raise SuppleError(f"{option}: '{word}' may be {' or '.join(found)}; give a longer part of the key")
     ends = [*keys, *short_keys(keys)]
     raise SuppleError(f"{option}: unknown key '{word}'{did_you_mean(word, ends)} the sweep varies: {', '.join(keys)}")
 
@@ -105,7 +105,7 @@ def _mark(row: Row, keys: Sequence[str]) -> str:
 
 
 def _values(rows: Sequence[Row], keys: Sequence[str]) -> dict[str, Row]:
-    """A run for each combination of values, in the order in which they come."""
+    """A run for each combination of values, in order of appearance."""
     found: dict[str, Row] = {}
     for row in rows:
         found.setdefault(_mark(row, keys), row)
@@ -124,5 +124,5 @@ def _check_apart(rows: Sequence[Row], keys: Sequence[str]) -> None:
         if first is not row:
             raise SuppleError(
                 f"--columns, --rows: runs {first.index} and {row.index} have the same values ({label(row.values)}) and "
-                "would share a place; leave out both options"
+                "would share a cell; omit both options"
             )

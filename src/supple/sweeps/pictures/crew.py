@@ -1,7 +1,7 @@
 """Pictures drawn by the workers of a farm: tasks of a few pictures each, which come back in order.
 
-Each worker opens the runs once and keeps them open for the next task. All that draws is one thread per worker: a GL window
-belongs to the thread that made it.
+Each worker opens the runs once and keeps them open for the next task. All drawing happens in one thread per worker: a GL
+window belongs to the thread that created it.
 """
 
 from __future__ import annotations
@@ -28,26 +28,26 @@ from supple.sweeps.farm import ATTEMPTS, Farm, open_farm
 from supple.types import Array
 
 MOST, BYTES = 8, 24 << 20
-"""Pictures of a task, and their size, at most."""
+"""Largest number of pictures of a task, and their largest size."""
 AHEAD = 2
-"""Tasks per worker that are drawn or wait to be taken."""
+"""Tasks per worker in progress or waiting to be collected."""
 
 
 @dataclass(frozen=True)
 class Glance:
-    """What a worker says of itself."""
+    """Capabilities reported by a worker."""
 
     host: str
     version: str
     missing: str
-    """A run that it does not see, or sees another one in its place."""
+    """A run that it cannot see, or sees differently."""
     drawing: Drawing
     """Whether VTK works there."""
 
 
 @dataclass(frozen=True)
 class Crew:
-    """Pictures on their way, and how many processes draw them."""
+    """Pictures in progress, and the number of drawing processes."""
 
     pictures: Iterator[Picture]
     workers: int
@@ -57,7 +57,7 @@ class Crew:
 def open_crew(
     shot: Shot, times: Array, renderer: str, drawing: Drawing, workers: int | None = None, scheduler: str | None = None
 ) -> Iterator[Crew]:
-    """Processes here, as many as pay unless told otherwise, or the workers of a Dask cluster."""
+    """Local processes, by default as many as worthwhile, or the workers of a Dask cluster."""
     moments = [float(t) for t in times]
     if scheduler is None:
         count = min(workers or good_workers(len(moments)), len(moments))
@@ -69,7 +69,7 @@ def open_crew(
 
 
 def draw_on_farm(farm: Farm, shot: Shot, times: Sequence[float], renderer: str) -> Generator[Picture, None, None]:
-    """A picture for each time, as `draw_frames` gives them. Workers must see the folders of the runs, at the same paths; others
+    """A picture for each time, as from `draw_frames`. Workers must see the folders of the runs at the same paths; others
     are refused at once."""
     # not resolved: a shared folder may be behind different links
     shot = replace(shot, runs=tuple(Path(os.path.abspath(run)) for run in shot.runs))
@@ -93,7 +93,7 @@ def _drawn(
             yield from pictures
     except KilledWorker:
         raise SuppleError(
-            f"{ATTEMPTS + 1} workers died over the same pictures (out of memory, or a fault of the GL library); try a "
+            f"{ATTEMPTS + 1} workers died while drawing the same pictures (out of memory, or a fault of the GL library); try a "
             "smaller --size, or --renderer plain"
         ) from None
     except CancelledError:
@@ -104,34 +104,36 @@ def _drawn(
 
 
 def chunks(times: Sequence[float], size: int, workers: int) -> list[list[float]]:
-    """Times of pictures of so many bytes as tasks: small enough for memory, and for all workers to have some."""
+    """Times of pictures grouped into tasks: small enough for memory, and enough for all workers."""
     share = -(-len(times) // (AHEAD * max(1, workers)))
     count = max(1, min(MOST, BYTES // size, share))
     return [list(times[k : k + count]) for k in range(0, len(times), count)]
 
 
 def _check(farm: Farm, shot: Shot, renderer: str) -> dict[str, Drawing]:
-    """How VTK draws on each machine. Workers that would draw something else are refused before anything is drawn."""
+    """VTK settings of each machine. Unsuitable workers are refused before anything is drawn."""
     found: dict[str, Drawing] = {}
     marks = {str(run): mark(run) for run in shot.runs}
     for address in farm.one_per_host():
         seen: Glance = farm.client.submit(glance, marks, renderer, pure=False, workers=[address]).result()
         where = f"--scheduler: the workers on {seen.host}"
         if seen.version != __version__:
-            raise SuppleError(f"{where} have supple {seen.version}, this is {__version__}; install the same on both")
+            raise SuppleError(
+                f"{where} have supple {seen.version}, this machine has {__version__}; install the same version"
+            )
         if seen.missing:
             raise SuppleError(
                 f"{where} do not see {seen.missing}; put the run into a folder that all machines share at the same path, or "
                 "draw it here, with --workers"
             )
         if renderer != "plain" and not seen.drawing.works:
-            raise SuppleError(f"{where}: {seen.drawing.reason}; or take --renderer plain")
+            raise SuppleError(f"{where}: {seen.drawing.reason}; or use --renderer plain")
         found[seen.host] = seen.drawing
     return found
 
 
 def mark(run: Path) -> str:
-    """Tells the run in a folder from another one; empty if there is none."""
+    """Identity of the run in a folder; empty if there is none."""
     folder = RunFolder(run)
     if not folder.animation.is_file():
         return ""
@@ -139,7 +141,7 @@ def mark(run: Path) -> str:
 
 
 def glance(marks: dict[str, str], renderer: str) -> Glance:
-    """What a worker can see of the runs, and whether it can draw."""
+    """The runs visible to a worker, and whether it can draw."""
     missing = next((run for run, wanted in marks.items() if mark(Path(run)) != wanted), "")
     drawing = Drawing(False) if renderer == "plain" else probe()
     return Glance(socket.gethostname(), __version__, missing, drawing)
@@ -151,7 +153,7 @@ def draw_some(shot: Shot, renderer: str, drawings: dict[str, Drawing], token: st
 
 
 def leave(token: str) -> None:
-    """Close what a worker has opened for a film, when it has finished what it draws."""
+    """Close the files that a worker opened for a film, after its last picture."""
     _thread().submit(_close, token)
 
 

@@ -41,7 +41,7 @@ def write_sheet(
     kind = check_target(to, overwrite)
     still = kind == ".png"
     if time is not None and not still:
-        raise SuppleError(f"time: is for a .png, and {to.name} is a film, which goes from the start to the end")
+        raise SuppleError(f"time: applies to a .png, and {to.name} is a film, which runs from start to end")
     sheet = arrange(manifest, columns, rows)
     view, quantity, rate = read_camera(camera), check_quantity(colour), fps or FPS[kind]
     with open_films(sheet.runs) as films:
@@ -59,8 +59,8 @@ def _draw(
 ) -> None:
     drawing = Drawing(False) if renderer == "plain" else probe()
     if renderer == "vtk" and not drawing.works:
-        raise SuppleError(f"renderer 'vtk': {drawing.reason}; or take 'plain'")
+        raise SuppleError(f"renderer 'vtk': {drawing.reason}; or use 'plain'")
     if workers is None and scheduler is None:
-        workers = 1  # a script need not be made for further processes
+        workers = 1  # a script need not support multiprocessing
     with open_crew(shot, times, "vtk" if drawing.works else "plain", drawing, workers, scheduler) as crew:
         write_film(crew.pictures, to, fps, lambda k: None)

@@ -1,4 +1,4 @@
-// What scatter, parallel coordinates and curves share: a canvas, axes, and the run under the mouse.
+// Shared by scatter, parallel coordinates and curves: a canvas, axes, and the run under the mouse.
 
 class Chart {
   constructor(name, height) {
@@ -80,7 +80,7 @@ class Chart {
   }
 }
 
-// Ticks of a column between two places on the canvas, and the place of a cell.
+// Ticks of a column between two positions on the canvas, and the position of a cell.
 function columnAxis(column, from, to, room) {
   const range = extent(column);
   if (range.words) {

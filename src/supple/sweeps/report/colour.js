@@ -40,7 +40,7 @@ const tones = {
   },
 };
 
-// The range of a column on its axis, and where between its ends (0 to 1) a cell is.
+// The range of a column on its axis, and the relative position (0 to 1) of a cell in it.
 function extent(column) {
   if (!column.numeric) {
     const words = distinct(column);

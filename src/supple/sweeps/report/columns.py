@@ -1,4 +1,4 @@
-"""The columns of a sweep's table as a page needs them: numbers or words, on which scale, in which colours."""
+"""The columns of a sweep's table for a page: numbers or words, with scale and colours."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from supple.sweeps.plan import short_keys
 
 Role = Literal["value", "state", "measure", "cost"]
 WIDE, WIDER = 8.0, 30.0
-"""Positive values, and measures, whose largest is so many times the smallest stand on a logarithmic axis."""
+"""Ratio of largest to smallest above which positive values and measures use a logarithmic axis."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Column:
     title: str
     role: Role
     cells: tuple[float | str | None, ...]
-    """None where a run has none."""
+    """None for missing values."""
     log: bool = False
 
     @property
@@ -34,7 +34,7 @@ class Column:
 
     @property
     def colours(self) -> dict[str, str]:
-        """Of words; integrators have the colours of all other plots."""
+        """Colours of words; integrators have the colours of all other plots."""
         words = list(dict.fromkeys(cell for cell in self.cells if isinstance(cell, str)))
         if self.name.endswith("integrator.name"):
             return {word: integrator_stroke(word).colour for word in words}

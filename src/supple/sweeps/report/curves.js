@@ -1,4 +1,4 @@
-// Energies of all runs over each other, and the moment of the pictures.
+// Energies of all runs in one plot, and the moment of the pictures.
 
 class Curves extends Chart {
   constructor(arrays) {
@@ -11,7 +11,7 @@ class Curves extends Chart {
     choices(byId("curve"), sweep.curves.names.map((name) => [name, name.replace("_", " ")]), this.name);
     byId("curve").addEventListener("change", (e) => {
       this.name = e.target.value;
-      byId("log").checked = this.name === "residue";
+      byId("log").checked = this.name === "residual";
       this.draw();
     });
     byId("log").addEventListener("change", () => this.draw());

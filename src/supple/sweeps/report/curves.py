@@ -1,4 +1,4 @@
-"""Energies of all runs over time, thinned to what a page can hold."""
+"""Energies of all runs over time, thinned for the page."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from supple.render.report.panels import Values, thinned
 from supple.render.report.plots import Columns
 
 NAMES = (
-    "total", "kinetic", "elastic", "gravity", "other", "potential", "dissipated", "external_work", "residue",
+    "total", "kinetic", "elastic", "gravity", "other", "potential", "dissipated", "external_work", "residual",
 )  # fmt: skip
 """Columns of a history and their sums, in J."""
 POINTS, LEAST, MOST = 60_000, 24, 240
-"""Of all curves of one column together, and of one curve."""
+"""Largest number of points of all curves of a column, and of one curve."""
 
 History = dict[str, Values]
 
 
 @dataclass(frozen=True)
 class Curves:
-    """Histories by the number of the run, and every how many steps are drawn, at most."""
+    """Histories by run number, and the largest stride of drawn steps."""
 
     histories: dict[int, History]
     every: int
@@ -46,7 +46,7 @@ class Curves:
 
 
 def read_curves(folders: Sequence[tuple[int, Path]]) -> Curves:
-    """Of all runs with rows, by number and folder."""
+    """Curves of all runs with rows, by number and folder."""
     most = int(np.clip(POINTS // max(1, len(folders)), LEAST, MOST))
     found, widest = {}, 1
     for index, folder in folders:

@@ -1,4 +1,4 @@
-// A run by itself: its film, larger, and all that is known of it.
+// Detail view of a run: its film, larger, and all its data.
 
 const detail = {
   dialog: byId("detail"),
@@ -24,7 +24,7 @@ const detail = {
     if (times.length > 1 && !sheet.timer) sheet.play();
   },
 
-  // The run before or after, among those that are shown.
+  // The previous or next run among those shown.
   turn(step) {
     const list = model.shown;
     if (list.length) this.show(list[(list.indexOf(this.run) + step + list.length) % list.length]);
@@ -53,8 +53,8 @@ const detail = {
   },
 
   link(told) {
-    if (!told.link) return made("p", "quiet", "Its own page is written by: supple report SWEEP --pages");
-    const link = made("a", "", "All about this run");
+    if (!told.link) return made("p", "quiet", "Write its own page with: supple report SWEEP --pages");
+    const link = made("a", "", "Full report of this run");
     link.href = told.link;
     return link;
   },

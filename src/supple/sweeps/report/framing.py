@@ -1,6 +1,6 @@
-"""One camera, one ground and one colour scale for all runs of a sweep, so that their pictures can be compared.
+"""One camera, one ground and one colour scale for all runs of a sweep, so their pictures are comparable.
 
-Films are looked at one after the other, and a few points of each are kept: a sweep may be larger than the memory.
+Films are scanned in sequence, and a few points of each are kept: a sweep may exceed the memory.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from supple.render.shot import Shot
 from supple.types import Array
 
 MOMENTS = 8
-"""Of each film that are looked at."""
+"""Frames scanned per film."""
 DIRECTIONS = 96
-"""Along which the outermost points of a film are kept."""
+"""Directions along which the outermost points of a film are kept."""
 VALUES = 2000
-"""Of the quantity that colours show, kept of each film."""
+"""Values of the coloured quantity kept per film."""
 LARGE = 4.0
-"""A film this many times as large as most others has exploded, and does not decide what is seen."""
+"""A film this many times larger than most others has diverged, and does not affect the view."""
 QUANTITY = "energy"
 
 
 @dataclass(frozen=True)
 class Sight:
-    """What is kept of a film."""
+    """Summary of a film."""
 
     path: Path
     span: tuple[float, float]
@@ -52,7 +52,7 @@ class Sight:
 
 @dataclass(frozen=True)
 class Framing:
-    """What is the same in all pictures of a sweep."""
+    """Common settings of all pictures of a sweep."""
 
     camera: Camera
     bodies: Array
@@ -62,7 +62,7 @@ class Framing:
     """From the first to the last recorded time of all runs [s]."""
 
     def shot(self, path: Path, size: tuple[int, int]) -> Shot:
-        """A run in a picture of this size, without room for writing."""
+        """A run in a picture of this size, without captions."""
         with open_film(RunFolder.open(path)) as film:
             up = film.up
             light = main_light(self.camera.axes(up)[0], up)
@@ -78,7 +78,7 @@ class Framing:
 
 
 def look(path: Path) -> Sight | None:
-    """What a camera must know of a film; None if there is none to be seen."""
+    """Summary of a film for the camera; None if it has no pictures."""
     try:
         with open_film(RunFolder.open(path)) as film:
             some = [film.frame(int(k)) for k in np.unique(np.linspace(0, len(film) - 1, MOMENTS).round())]
@@ -92,7 +92,7 @@ def look(path: Path) -> Sight | None:
 
 
 def frame(sights: Sequence[Sight], leading: Iterable[Path], camera: Camera) -> Framing:
-    """The view that shows the `leading` runs, or all if none of them can be seen; exploded ones may leave it."""
+    """The view that shows the `leading` runs, or all if none of them is visible; diverged ones may leave it."""
     first = set(leading)
     chosen = [sight for sight in sights if sight.path in first] or list(sights)
     usual = float(np.median([sight.size for sight in chosen]))
@@ -110,7 +110,7 @@ def frame(sights: Sequence[Sight], leading: Iterable[Path], camera: Camera) -> F
 
 
 def _outermost(points: Array) -> Array:
-    """(k, 3) those that are furthest in any of DIRECTIONS directions, spread evenly over a sphere."""
+    """(k, 3) outermost points in DIRECTIONS directions, spread evenly over a sphere."""
     k = np.arange(DIRECTIONS) + 0.5
     height, turn = 1 - 2 * k / DIRECTIONS, np.pi * (1 + 5**0.5) * k
     flat = np.sqrt(1 - height**2)

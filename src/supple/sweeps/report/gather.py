@@ -1,4 +1,4 @@
-"""All that a page shows of a sweep, read from its folder: pictures, figures and curves of every run."""
+"""Contents of a sweep page, read from its folder: pictures, figures and curves of every run."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 class Followed(Protocol):
-    """Passes on what it is given, and shows how far it is: description and number of all."""
+    """Passes items on and shows progress: description and total number."""
 
     def __call__(self, items: Iterable[T], description: str, total: int) -> Iterable[T]: ...
 
@@ -39,11 +39,11 @@ class Entry:
     row: Row
     label: str
     strip: str
-    """Its pictures as a data address; empty if there are none."""
+    """Its pictures as a data URL; empty if there are none."""
     end: float | None
     """Last recorded time [s]."""
     link: str
-    """To its own page; empty if that is not written."""
+    """Link to its own page; empty if not written."""
 
     def plain(self) -> dict[str, Any]:
         """As scripts read it."""
@@ -56,7 +56,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Gathered:
-    """A sweep as its page shows it."""
+    """The contents of a sweep page."""
 
     manifest: Manifest
     entries: tuple[Entry, ...]
@@ -64,9 +64,9 @@ class Gathered:
     curves: Curves
     grade: Grade
     times: tuple[float, ...]
-    """Of the pictures [s]."""
+    """Times of the pictures [s]."""
     colouring: Colouring | None
-    """What colours mean; None without pictures."""
+    """Coloured quantity; None without pictures."""
 
 
 def gather(manifest: Manifest, page: Path, followed: Followed = unseen) -> Gathered:
@@ -110,7 +110,7 @@ def _drawn(
 
 
 def _link(target: Path, page: Path) -> str:
-    """From the page to a file, if it is there."""
+    """Link from the page to a file, if it exists."""
     if not target.is_file():
         return ""
     return Path(os.path.relpath(target.resolve(), page.resolve().parent)).as_posix()

@@ -1,4 +1,4 @@
-// What the page shows, and who is told when that changes: the moment, the run under the mouse, filters, kept runs, the order.
+// State of the page and its listeners: time, run under the mouse, filters, kept runs, order.
 
 const sweep = JSON.parse(document.getElementById("sweep").textContent);
 const { runs, times } = sweep;
@@ -47,7 +47,7 @@ const model = {
     this.tell("order");
   },
 
-  // Runs that pass all filters, in their order.
+  // Runs that pass all filters, in order.
   get shown() {
     const tests = [...this.filters].map(([k, text]) => [sweep.columns[k], accepts(text, sweep.columns[k])]);
     const passes = (run) => tests.every(([column, test]) => !test || test(column.cells[run]));
@@ -59,7 +59,7 @@ const NUMBER = String.raw`[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?`;
 const BETWEEN = new RegExp(`^(${NUMBER})?\\s*\\.\\.\\s*(${NUMBER})?$`, "i");
 const COMPARED = new RegExp(`^(<=|>=|<|>|!=|=)?\\s*(${NUMBER})$`, "i");
 
-// A test of cells for the text of a filter; alternatives stand between commas. Null if the text is no filter.
+// A test of cells for the text of a filter; alternatives are separated by commas. Null if the text is not a filter.
 function accepts(text, column) {
   const tests = text.split(",").map((t) => t.trim()).filter(Boolean).map((t) => (column.numeric ? acceptsNumber(t) : acceptsWord(t)));
   return tests.every(Boolean) ? (cell) => cell !== null && tests.some((test) => test(cell)) : null;

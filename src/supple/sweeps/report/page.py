@@ -28,7 +28,7 @@ SCRIPTS = (
 
 
 def write_sweep_report(manifest: Manifest, out: Path, followed: Followed = unseen) -> Gathered:
-    """Write the page of a sweep, finished or not, into the file `out`; returns what is on it."""
+    """Write the page of a sweep, finished or not, into the file `out`; returns its contents."""
     found = gather(manifest, out, followed)
     replace_bytes(out, page(found).encode())
     return found
@@ -79,7 +79,7 @@ ARRANGE = """<p class="arrange scripted">
 DETAIL = """<dialog id="detail" aria-labelledby="detail-title">
 <form method="dialog"><h2 id="detail-title"></h2><button aria-label="Close">\u00d7</button></form>
 <div class="shot" role="img"></div>
-<p class="turns"><button type="button" id="before">\u2190 run before</button> <output></output>
+<p class="turns"><button type="button" id="before">\u2190 previous run</button> <output></output>
 <label><input type="checkbox" class="keep"> keep</label> <button type="button" id="after">next run \u2192</button></p>
 <p class="warning" hidden></p><dl></dl>
 </dialog>"""
@@ -90,9 +90,9 @@ def _charts(found: Gathered) -> str:
         return ""
     return (
         '<div class="scripted charts"><figure class="chart" id="parallel"><figcaption>Parallel coordinates<span>A line for each '
-        "run. Drag along an axis to keep the runs in that range, click an axis to let go.</span></figcaption></figure>"
-        '<figure class="chart" id="scatter"><figcaption><label>Across <select id="scatter-x"></select></label> '
-        '<label>Up <select id="scatter-y"></select></label></figcaption></figure></div>'
+        "run. Drag along an axis to keep the runs in that range, click an axis to reset it.</span></figcaption></figure>"
+        '<figure class="chart" id="scatter"><figcaption><label>Horizontal <select id="scatter-x"></select></label> '
+        '<label>Vertical <select id="scatter-y"></select></label></figcaption></figure></div>'
     )
 
 
@@ -103,7 +103,7 @@ def _energy(found: Gathered) -> str:
     return (
         '<div class="scripted"><figure class="chart" id="curves"><figcaption><label>Energy <select id="curve"></select></label> '
         '<label><input type="checkbox" id="log"> logarithmic</label>'
-        f"<span>Heights are those of finished runs; what exploded leaves the picture.{words}</span></figcaption></figure></div>"
+        f"<span>Heights fit finished runs; diverged runs leave the plot.{words}</span></figcaption></figure></div>"
     )
 
 
@@ -119,7 +119,7 @@ def _data(found: Gathered, columns: Columns) -> dict[str, Any]:
 
 def _plan(plan: dict[str, Any]) -> str:
     kind = plan["design"]["kind"]
-    words = {"grid": "every combination", "together": "values paired by their place"}
+    words = {"grid": "every combination", "together": "values paired by position"}
     how = words.get(kind, f"{plan['design'].get('sampling', 'random')} samples")
     keys = ", ".join(axis["key"] for axis in plan["axes"])
     return f"Varies {keys}: {how}. {' '.join(['Set:', *plan['settings']]) if plan['settings'] else ''}".strip()
@@ -131,7 +131,7 @@ def _standing(found: Gathered) -> str:
     said = []
     if unfinished:
         said.append(
-            f"{unfinished} of {len(found.entries)} runs are not finished; the page shows what was recorded. Continue with: "
+            f"{unfinished} of {len(found.entries)} runs are not finished; the page shows the recorded data. Continue with: "
             f"supple sweep --resume {found.manifest.folder.name}"
         )
     if counts[State.FAILED]:
@@ -144,6 +144,6 @@ def _name(found: Gathered) -> str:
 
 
 def _json(data: Any, name: str) -> str:
-    # a name with </script> in it must not end the script
+    # a name containing </script> must not end the script
     text = embedded(json.dumps(data, allow_nan=False, separators=(",", ":")))
     return f'<script type="application/json" id="{name}">{text}</script>'

@@ -51,7 +51,7 @@ class Parallel extends Chart {
     pen.font = `600 13px ${theme("font")}`;
     pen.fillText(axis.column.title, axis.x, k % 2 ? 26 : 10);
     pen.font = `12px ${theme("font")}`;
-    // words stand on paper, so that lines do not cross them
+    // labels have a background, so lines do not cross them
     pen.textAlign = "left";
     for (const tick of axis.ticks) {
       line(pen, axis.x - 3, tick.at, axis.x + 3, tick.at);
@@ -124,7 +124,7 @@ class Parallel extends Chart {
   }
 }
 
-// The filter that keeps what lies between two heights of an axis.
+// The filter that keeps values between two heights of an axis.
 function kept(axis, low, high) {
   if (axis.value) return [axis.value(low), axis.value(high)].map((v) => String(Number(v.toPrecision(4)))).join("..");
   const words = axis.range.words.filter((word) => axis.place(word) <= low && axis.place(word) >= high);

@@ -1,4 +1,4 @@
-// The contact sheet: one time for all pictures, and where each run stands.
+// The contact sheet: one time for all pictures, and the position of each run.
 
 const MOST_ACROSS = 16; // values of a key that can be the columns or rows of the sheet
 const PAUSE = 160; // ms between two pictures of a film
@@ -94,7 +94,7 @@ const sheet = {
   },
 };
 
-// Numbers by size, words as they come.
+// Numbers by size, words unsorted.
 function ordered(column) {
   const values = distinct(column);
   return column.numeric ? values.sort((a, b) => a - b) : values;

@@ -10,13 +10,13 @@ from supple.sweeps.report.strips import GRADES
 
 
 def sheet(found: Gathered) -> str:
-    """All runs, and what their pictures are."""
+    """All runs, and the legend of their pictures."""
     tiles = "\n".join(map(_tile, found.entries))
     return f'<div id="sheet" class="flow">\n{tiles}\n</div>\n{_meaning(found)}'
 
 
 def geometry(found: Gathered) -> str:
-    """Of the strips, for the style sheet: pictures, the one that is shown first, and the shape of one."""
+    """Geometry of the strips for the style sheet: number of pictures, first one shown, and aspect ratio."""
     count = len(found.times)
     return f"--count:{count};--at:{count - 1};--ratio:{found.grade.width}/{found.grade.height}"
 
@@ -48,12 +48,12 @@ def _meaning(found: Gathered) -> str:
         return paragraph("No run has recorded a picture yet.", "quiet")
     top = number(found.colouring.top, found.colouring.unit)
     text = (
-        f"Colour: strain energy density, from blue (0) to red ({top} and more), on the same scale and from the same place "
+        f"Colour: strain energy density, from blue (0) to red ({top} and more), on the same scale and from the same viewpoint "
         "in all pictures."
     )
     if found.grade != GRADES[0]:
         text += (
-            f" So that {len(found.entries)} runs fit on a page, each has {found.grade.moments} pictures of "
+            f" To fit {len(found.entries)} runs on a page, each has {found.grade.moments} pictures of "
             f"{found.grade.width} x {found.grade.height} pixels."
         )
     return paragraph(text, "quiet")

@@ -15,17 +15,17 @@ from supple.sweeps.report.framing import Framing, Sight
 from supple.types import Array
 
 BYTES = 14e6
-"""Of all pictures of a page, in base64."""
+"""Largest size of all pictures of a page, in base64 [bytes]."""
 PIXELS = 150e6
-"""Of all pictures of a page: a browser takes 4 bytes for each while it shows them."""
+"""Largest number of pixels of a page: a browser takes 4 bytes for each."""
 QUALITY = 82
 PROBES, PICTURES = 5, 4
-"""Runs that are drawn at some moments to find out how many bytes they take."""
+"""Number of sample runs for estimating the size."""
 
 
 @dataclass(frozen=True)
 class Grade:
-    """How many moments of a run are drawn, and how large [pixels]."""
+    """Number of moments drawn per run, and their size [pixels]."""
 
     moments: int
     width: int
@@ -51,7 +51,7 @@ GRADES = (
 
 
 def choose_grade(framing: Framing, sights: Sequence[Sight]) -> Grade:
-    """The best one that keeps the page small; the last one if none does."""
+    """The best grade that keeps the page small; otherwise the last one."""
     some = [sights[k] for k in np.unique(np.linspace(0, len(sights) - 1, PROBES).astype(int))]
     for grade in GRADES:
         if grade.pixels * len(sights) > PIXELS:
@@ -64,9 +64,9 @@ def choose_grade(framing: Framing, sights: Sequence[Sight]) -> Grade:
 
 
 def strip(framing: Framing, sight: Sight, grade: Grade, times: Array) -> str:
-    """The run at all times from left to right, as a data address; empty if it cannot be drawn."""
+    """The run at all times from left to right, as a data URL; empty if it cannot be drawn."""
     try:
-        # positions of a run that exploded overflow
+        # positions of a diverged run overflow
         with np.errstate(all="ignore"), Pictures(framing.shot(sight.path, grade.size), "plain") as pictures:
             return _address(np.concatenate([pictures.panel(0, float(t)) for t in times], axis=1))
     except SuppleError:

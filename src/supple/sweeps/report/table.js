@@ -25,7 +25,7 @@ const table = {
     const cell = (run) => (column ? column.cells[run] : run);
     const compare = (a, b) => (typeof a === "string" ? a.localeCompare(b) : a - b) * (falling ? -1 : 1);
     const all = runs.map((_, k) => k);
-    // runs without a figure come last, whichever way
+    // runs without a figure come last in both orders
     const [with_, without] = [all.filter((r) => cell(r) !== null), all.filter((r) => cell(r) === null)];
     model.sort([...with_.sort((a, b) => compare(cell(a), cell(b)) || a - b), ...without]);
   },

@@ -1,4 +1,4 @@
-"""The table of all runs as HTML; scripts sort and filter it, and without them it still reads."""
+"""The table of all runs as HTML; scripts sort and filter it, and it is readable without them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writes the page of a sweep, and on demand those of its runs, with a bar for what takes long."""
+"""Writes the page of a sweep, and on demand those of its runs, with a progress bar."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ T = TypeVar("T")
 def write_pages(
     manifest: Manifest, out: Path, *, pages: bool = False, film: bool = False, console: Console | None = None
 ) -> list[str]:
-    """Write the page into `out`, after those of all runs if `pages`; returns why pages of runs are missing."""
+    """Write the page into `out`, after those of all runs if `pages`; returns the reasons for missing pages."""
     followed = unseen if console is None else _bar(console)
     missing = _write_run_pages(manifest, film, followed) if pages else []
     write_sweep_report(manifest, out, followed)

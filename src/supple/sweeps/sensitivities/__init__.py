@@ -1,1 +1,1 @@
-"""Which of the keys that vary matter most: indices of variance, and regressions."""
+"""Sensitivities to the varied keys: variance indices and regressions."""

@@ -1,4 +1,4 @@
-"""What an analysis of sensitivity finds: the influence of each key on each measure."""
+"""Results of a sensitivity analysis: the influence of each key on each measure."""
 
 from __future__ import annotations
 
@@ -21,41 +21,41 @@ GRID: Kind = "grid"
 REGRESSION: Kind = "regression"
 CONFIDENCE = 0.95
 SENTENCES = {
-    SOBOL: "Sobol's indices of {runs} runs. first: the share of a measure's variance that a key explains by itself; total: "
+    SOBOL: "Sobol's indices of {runs} runs. first: the share of a measure's variance explained by a key alone; total: "
     "with all its interactions; +- half of the 95 % interval by resampling.",
-    GRID: "Shares of variance over the complete grid of {runs} runs, exact for these values. first: what a key explains by "
-    "itself; total: with all its interactions.",
+    GRID: "Shares of variance over the complete grid of {runs} runs, exact for these values. first: explained by a key "
+    "alone; total: with all its interactions.",
     REGRESSION: "Linear regression over {runs} runs. first: change of a measure per standard deviation of a key, in standard "
-    "deviations; total: the same of the ranks, which counts any monotone change; +- half of the 95 % interval.",
+    "deviations; total: the same for ranks, which captures any monotone change; +- half of the 95 % interval.",
 }
-"""What was done, and how to read the table."""
+"""Method, and how to read the table."""
 LABELS = {
     SOBOL: ("first order", "total"),
-    GRID: ("by itself", "with interactions"),
+    GRID: ("alone", "with interactions"),
     REGRESSION: ("coefficient", "of ranks"),
 }
-"""Of the bars."""
+"""Labels of the bars."""
 
 
 @dataclass(frozen=True)
 class Influence:
-    """Of one key on one measure."""
+    """Influence of one key on one measure."""
 
     measure: str
     key: str
     first: float
-    """First-order index; of a regression the standardised coefficient [-]."""
+    """First-order index; for a regression the standardised coefficient [-]."""
     total: float
-    """Total index; of a regression the coefficient of the ranks [-]."""
+    """Total index; for a regression the coefficient of the ranks [-]."""
     error: float = 0.0
-    """Half of the interval of `total` [-]."""
+    """Half-width of the interval of `total` [-]."""
     first_error: float = 0.0
-    """Half of the interval of `first` [-]."""
+    """Half-width of the interval of `first` [-]."""
 
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """Of all measures to all keys."""
+    """Sensitivity of all measures to all keys."""
 
     kind: Kind
     runs: int
@@ -67,25 +67,25 @@ class Sensitivity:
 
     @property
     def sentence(self) -> str:
-        """What was done, and how to read it."""
+        """Method, and how to read the result."""
         return SENTENCES[self.kind].format(runs=self.runs)
 
     def of(self, measure: str) -> list[Influence]:
-        """Influences on one measure; the key that matters most comes first."""
+        """Influences on one measure; most influential key first."""
         found = [one for one in self.influences if one.measure == measure]
         return sorted(found, key=lambda one: -abs(one.total))
 
     @property
     def measures(self) -> list[str]:
-        """Those that change."""
+        """Keys with influences."""
         return list(dict.fromkeys(one.measure for one in self.influences))
 
     @property
     def keys(self) -> list[str]:
-        """Those that have influences."""
+        """Measures with influences."""
         return list(dict.fromkeys(one.key for one in self.influences))
 
-    def plot(self, title: str = "What matters most") -> Figure:
+    def plot(self, title: str = "Sensitivity") -> Figure:
         """Bars with intervals, a panel for each measure."""
         short = dict(zip(self.keys, short_keys(self.keys), strict=True))
         panels = {
@@ -93,7 +93,7 @@ class Sensitivity:
             for measure in self.measures
         }
         if not panels:
-            raise SuppleError("sensitivity: no measure changes, so that there is nothing to draw")
+            raise SuppleError("sensitivity: no measure changes, so there is nothing to draw")
         return influences_figure(panels, LABELS[self.kind], title)
 
     def draw(self, title: str, path: Path) -> None:

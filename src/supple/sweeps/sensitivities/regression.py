@@ -1,4 +1,4 @@
-"""Linear regressions of a measure over the keys, with all of them at unit spread."""
+"""Linear regressions of a measure over the keys, all standardised."""
 
 from __future__ import annotations
 

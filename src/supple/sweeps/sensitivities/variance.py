@@ -24,7 +24,7 @@ def sobol(name: str, keys: Sequence[str], y: Array) -> list[Influence]:
 
 
 def _indices(y: Array) -> Array:
-    """(2, keys) of first order and total."""
+    """(2, keys) first-order and total indices."""
     y = y - y[:2].mean()
     A, B, mixed = y[0], y[1], y[2:]
     variance = y[:2].var()
@@ -33,7 +33,7 @@ def _indices(y: Array) -> Array:
 
 
 def over_grid(name: str, values: dict[str, list[Any]], y: Array) -> list[Influence]:
-    """From a grid, whose last key changes fastest; words count as well as numbers."""
+    """From a grid, whose last key changes fastest; values may be words or numbers."""
     shape = tuple(len(given) for given in values.values())
     y = y.reshape(shape)
     every = tuple(range(len(shape)))

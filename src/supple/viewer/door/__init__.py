@@ -1,1 +1,1 @@
-"""Who may connect to a page, what a client may say, and how often it is served."""
+"""Access control of a page: connections, client messages and rates."""

@@ -1,4 +1,4 @@
-"""What a page answers over HTTP: its one document, or a refusal in a sentence."""
+"""HTTP responses of a page: its single document, or a refusal in one sentence."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ POLICY = "; ".join(
         "object-src 'none'",
     )
 )
-"""Nothing is loaded from elsewhere, whatever text is shown, and no other page frames this one."""
+"""Content security policy: no external resources, and no framing by other pages."""
 ALWAYS = {
     "Content-Security-Policy": POLICY,
     "X-Frame-Options": "DENY",
@@ -33,7 +33,7 @@ ALWAYS = {
     "Cache-Control": "no-store",
     "Connection": "close",
 }
-MISSING = Refusal(HTTPStatus.NOT_FOUND, "There is nothing at this address.")
+MISSING = Refusal(HTTPStatus.NOT_FOUND, "Nothing exists at this address.")
 
 
 class Document:
@@ -44,7 +44,7 @@ class Document:
         self._short: bytes | None = None
 
     def answer(self, headers: Mapping[str, str]) -> Response:
-        """As the browser can read it."""
+        """The document in an encoding that the browser accepts."""
         packed = "gzip" in headers.get("Accept-Encoding", "")
         if packed and self._short is None:
             self._short = gzip.compress(self._plain, mtime=0)
@@ -54,7 +54,7 @@ class Document:
 
 
 def refuse(refusal: Refusal) -> Response:
-    """A plain sentence."""
+    """Plain-text response."""
     return _answer(refusal.status, f"{refusal.sentence}\n".encode(), {"Content-Type": "text/plain; charset=utf-8"})
 
 

@@ -1,4 +1,4 @@
-"""Connections that are counted before they say what they want: those beyond the limit end at once."""
+"""Connections that are counted before their first request; those beyond the limit are closed at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One client of a page: what goes to it, at its own pace, and what comes from it, checked."""
+"""One client of a page: outgoing messages at its own pace, and checked incoming ones."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ if TYPE_CHECKING:
     from supple.viewer.door.serving import GuardedServer
 
 TELLING = 2.0
-"""Refusals that are told per second; a page that sends more of them is not read."""
+"""Refusals reported per second; a client that causes more is not read."""
 
 
 class Client:
-    """Served until it leaves, or is sent away."""
+    """Served until it disconnects or is rejected."""
 
     def __init__(
         self, server: GuardedServer, connection: ServerConnection, handle: WebsockClientConnection, own: Any
     ) -> None:
-        """`own`: buffer of what only this client is told."""
+        """`own`: buffer of messages for this client only."""
         self._server, self._connection, self._handle, self._own = server, connection, handle, own
         self._told = Allowance(TELLING)
 
     async def serve(self) -> None:
-        """Send and receive; whichever ends first ends the others."""
+        """Send and receive until either ends."""
         number = self._handle.client_id
         tasks = [
             asyncio.create_task(self._send(self._own, self._own.window_generator(number))),
@@ -48,7 +48,7 @@ class Client:
             task.result()
 
     async def _send(self, buffer: Any, windows: Any) -> None:
-        """A client that does not read blocks here, alone; it finds the newest frame when it goes on."""
+        """A client that does not read blocks only itself; it gets the newest frame when it continues."""
         try:
             async for window in windows:
                 if buffer.done:
@@ -69,7 +69,7 @@ class Client:
             except Refused as problem:
                 self._tell(problem)
             pause = allowance.wait()
-            if pause > 0.0:  # what is not read waits with the client
+            if pause > 0.0:  # unread messages wait at the client
                 await asyncio.sleep(pause)
 
     async def _take(self, raw: bytes | str) -> None:
@@ -79,18 +79,18 @@ class Client:
         if isinstance(message, _messages.GuiUpdateMessage):
             handle = self._server.element(message.uuid) if isinstance(message.uuid, str) else None
             if handle is None:
-                return  # of an element that is gone: tabs are told late
+                return  # the element is gone; tabs learn of it late
             check_value(handle, message.updates)
         await self._server.obey(self._handle, message)
 
     def _tell(self, problem: Refused) -> None:
-        """Show the tab why its message was not obeyed."""
+        """Show the tab why its message was refused."""
         if self._told.wait() == 0.0:
             self._handle.queue_message(_notice(str(problem)))
 
 
 def _notice(words: str) -> Message:
-    """A notification as the library has it; its text is plain."""
+    """A notification of the library with plain text."""
     return _messages.NotificationShowMessage(
         uuid.uuid4().hex,
         _messages.NotificationProps(

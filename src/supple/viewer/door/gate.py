@@ -1,8 +1,8 @@
-"""Who may open a page: the address it is asked for by, the page that asks, and the token in the path.
+"""Access check of a page: host name, origin of the request, and token in the path.
 
-The checks are those against the three ways by which a stranger's page in the same browser could reach this one: a name of
-its own that resolves to this machine (Host), a request from its own origin (Origin and Sec-Fetch-Site), and a guess of the
-port (token). Nothing here knows sockets: a request comes in as a path and headers, and a refusal goes out.
+The checks cover the three ways in which a foreign page in the same browser could reach this one: its own host name
+that resolves to this machine (Host), a request from its own origin (Origin and Sec-Fetch-Site), and a guess of the
+port (token). This module is independent of sockets: it maps a path and headers to a refusal or None.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 ELSEWHERE = ("cross-site", "same-site")
-"""What browsers call requests from other origins; another port of this machine is the same site."""
+"""Values of Sec-Fetch-Site for other origins; another port of this machine is the same site."""
 
 
 @dataclass(frozen=True)
@@ -33,33 +33,33 @@ class Gate:
     """Rules of one page."""
 
     names: tuple[str, ...] = ()
-    """Names by which the page may be asked for, besides the address that it listens at and this machine's own."""
+    """Accepted host names, in addition to the listening address and this machine's names."""
     token: str = field(default_factory=lambda: secrets.token_urlsafe(16), repr=False)
-    """First part of the path of every address of the page."""
+    """First path component of every address of the page."""
 
     def refusal(self, path: str, headers: Mapping[str, str], at: str) -> Refusal | None:
-        """What is wrong with a request that came to the address `at` of this machine; None if it may pass."""
+        """Refusal of a request to the address `at` of this machine; None if it is accepted."""
         host = headers.get("Host", "")
         if not self._known(host, at):
             return Refusal(
                 HTTPStatus.MISDIRECTED_REQUEST,
-                "This page is not known by that name: open the address that supple printed, or name it by --allow-host.",
+                "This host name is not allowed: open the address that supple printed, or allow the name with --allow-host.",
             )
         if not _from_here(headers, host):
-            return Refusal(HTTPStatus.FORBIDDEN, "Pages of other origins have no access to this one.")
+            return Refusal(HTTPStatus.FORBIDDEN, "Pages from other origins have no access to this one.")
         if not self._has_token(path):
             return Refusal(
                 HTTPStatus.FORBIDDEN,
-                "Open the whole address that supple printed: its last part is the key to this page.",
+                "Open the complete address that supple printed: its last part is the access key.",
             )
         return None
 
     def rest(self, path: str) -> str:
-        """The path of a request behind the token, without a query."""
+        """The path of a request after the token, without a query."""
         return path.partition("?")[0].lstrip("/").partition("/")[2].strip("/")
 
     def _known(self, host: str, at: str) -> bool:
-        """The port is left open: a tunnel may have another one, and a name that somebody else owns is refused by itself."""
+        """The port is not checked: a tunnel may use another one, and foreign names are refused anyway."""
         name = _name(host)
         if name is None:
             return False
@@ -73,7 +73,7 @@ class Gate:
 
 
 def _from_here(headers: Mapping[str, str], host: str) -> bool:
-    """Whether no other page asks: browsers say who does, and other programs need the token anyway."""
+    """Whether the request is not from another page: browsers send the origin, other programs need the token anyway."""
     origin = headers.get("Origin")
     if origin is not None:
         return origin.lower() in (f"http://{host.lower()}", f"https://{host.lower()}")
@@ -83,7 +83,7 @@ def _from_here(headers: Mapping[str, str], host: str) -> bool:
 
 
 def _name(host: str) -> str | None:
-    """The name in a Host header, without the port; None if it is not one."""
+    """The name in a Host header, without the port; None if it is invalid."""
     try:
         parts = urlsplit(f"//{host}")
         _ = parts.port  # a port that is not a number is an error only when it is read
@@ -94,7 +94,7 @@ def _name(host: str) -> str | None:
 
 
 def _plain(at: str) -> str:
-    """An address without its zone; one of version 4 that came by version 6 is one of version 4."""
+    """An address without its zone; IPv4-mapped IPv6 addresses become IPv4."""
     address = ipaddress.ip_address(at.partition("%")[0])
     mapped = getattr(address, "ipv4_mapped", None)
     return str(mapped or address)

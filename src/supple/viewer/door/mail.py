@@ -1,6 +1,6 @@
-"""What clients may say: the camera, a drag, and values of the panel's elements. Everything else is refused.
+"""Accepted client messages: camera, drag, and values of panel elements. Everything else is refused.
 
-The page's library would take more: any attribute of an element, files, a public tunnel to the page. None of it is wanted.
+The page library would accept more: any attribute of an element, files, a public tunnel. None of it is needed.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from viser.infra import Message
 from supple.errors import SuppleError
 
 LARGEST = 1e12
-"""Of any number from a client: positions [m], sizes of windows [pixels]."""
+"""Largest magnitude of any number from a client: positions [m], sizes of windows [pixels]."""
 LONGEST = 200
-"""Of any text from a client."""
+"""Largest length of any text from a client."""
 NUMBERS: dict[type[Message], dict[str, int]] = {
     _messages.ViewerCameraMessage: {
         "wxyz": 4, "position": 3, "look_at": 3, "up_direction": 3,
@@ -28,26 +28,26 @@ NUMBERS: dict[type[Message], dict[str, int]] = {
         "start_position": 3, "end_position": 3, "start_screen_pos": 2, "end_screen_pos": 2,
     },
 }  # fmt: skip
-"""Fields and how many numbers they have; 0: one, alone."""
+"""Fields and their number of values; 0: a scalar."""
 PHASES = ("start", "update", "end")
 
 
 class Refused(SuppleError):
-    """A message that is not obeyed."""
+    """A message that is refused."""
 
 
 class Garbage(Refused):
-    """Bytes that are no message at all: not from one of our pages."""
+    """Bytes that are not a message: not from one of our pages."""
 
 
 def read_mail(raw: bytes | str) -> Message | None:
-    """The message in what a client sent; None for kinds that pages send but that have no meaning here."""
+    """The message decoded from client data; None for kinds that have no effect here."""
     if isinstance(raw, str):
         raise Garbage("text instead of a message")
     try:
         mapping = msgspec.msgpack.decode(raw)
     except (msgspec.DecodeError, RecursionError) as error:
-        raise Garbage("bytes that are no message") from error
+        raise Garbage("bytes that are not a message") from error
     if not isinstance(mapping, dict) or not isinstance(mapping.get("type"), str):
         raise Garbage("a message without a type")
     kind = next((kind for kind in (*NUMBERS, _messages.GuiUpdateMessage) if kind.__name__ == mapping["type"]), None)
@@ -60,11 +60,11 @@ def read_mail(raw: bytes | str) -> Message | None:
     try:
         return _messages.Message.deserialize(raw)
     except (TypeError, ValueError, KeyError, OverflowError) as error:
-        raise Garbage(f"a {kind.__name__} with other fields than it has") from error
+        raise Garbage(f"a {kind.__name__} with unknown fields") from error
 
 
 def check_value(handle: Any, updates: Any) -> None:
-    """Refuse values of an element of the panel that nobody can choose on the page."""
+    """Refuse values of a panel element that the page does not offer."""
     if not isinstance(updates, dict) or set(updates) != {"value"}:
         raise Refused("only the value of an element can be changed")
     value, label = updates["value"], getattr(handle, "label", "value")
@@ -74,7 +74,7 @@ def check_value(handle: Any, updates: Any) -> None:
             raise Refused(f"{label}: not one of the choices")
     elif hasattr(handle, "min") and hasattr(handle, "max"):
         _check_number(label, value)
-        slack = 1e-9 * (handle.max - handle.min)  # browsers add up ticks
+        slack = 1e-9 * (handle.max - handle.min)  # browsers accumulate increments
         if not handle.min - slack <= value <= handle.max + slack:
             raise Refused(f"{label}: give a number from {handle.min:g} to {handle.max:g}")
     elif isinstance(getattr(handle, "value", None), bool):
@@ -90,7 +90,7 @@ def _check_drag(mapping: dict[str, Any]) -> None:
     _check_text("name", mapping.get("name"))
     index = mapping.get("instance_index")
     if index is not None and (isinstance(index, bool) or not isinstance(index, int)):
-        raise Refused("instance_index: not a number of an instance")
+        raise Refused("instance_index: not an instance index")
     if mapping.get("phase") not in PHASES:
         raise Refused("phase: not one of start, update and end")
 

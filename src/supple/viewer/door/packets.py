@@ -1,4 +1,4 @@
-"""Windows of messages as the bytes that go to clients, made once for all clients that get the same window."""
+"""Message windows packed into bytes, once for all clients that get the same window."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import zstandard
 from viser.infra import Message
 
 KEPT = 8
-"""Windows that are remembered: clients that keep up ask for the same one within a moment."""
+"""Number of cached windows: clients that keep up request the same one almost simultaneously."""
 ALIGNMENT = 8
 
 
@@ -25,7 +25,7 @@ class Packets:
         """Windows packed so far."""
 
     def pack(self, window: Sequence[Message]) -> bytes:
-        """The bytes of a window; messages are never changed once they are sent."""
+        """The bytes of a window; messages are immutable once sent."""
         key = tuple(map(id, window))
         found = self._packed.get(key)
         if found is None:
@@ -35,7 +35,7 @@ class Packets:
         return found[1]
 
     def _pack(self, window: Sequence[Message]) -> bytes:
-        """Two lengths, the compressed description, and the arrays as they are, each at a multiple of eight bytes."""
+        """Two lengths, the compressed description, and the raw arrays, aligned to eight bytes."""
         self.made += 1
         arrays: list[memoryview] = []
         messages = tuple(message.as_serializable_dict(arrays) for message in window)

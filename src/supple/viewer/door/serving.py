@@ -1,7 +1,7 @@
-"""The server behind a page: that of the page's library with a gate in front, limits, and windows packed once for all.
+"""The server of a page: the page library's protocol with access checks, limits, and shared packed windows.
 
-It takes the place of the library's loop, which lets every origin in, reads any message, and packs each frame anew for each
-client. Slow clients skip frames: each reads the buffer at its own pace, and the buffer holds only the newest of each kind.
+It replaces the library's loop, which accepts every origin, reads any message, and packs each frame again for each
+client. Slow clients skip frames: each reads the buffer at its own pace, and the buffer keeps only the newest of each kind.
 """
 
 from __future__ import annotations
@@ -33,24 +33,22 @@ from supple.viewer.door.packets import Packets
 
 PROTOCOL = Subprotocol(f"viser-v{viser.__version__}")
 LOG = logging.getLogger("supple.viewer.door")
-LOG.addFilter(
-    lambda record: "handshake" not in record.getMessage()
-)  # strangers who are refused must not fill a terminal
+LOG.addFilter(lambda record: "handshake" not in record.getMessage())  # refused requests must not fill the terminal
 READ = ("Host", "Origin", "Sec-Fetch-Site", "Sec-Fetch-Mode", "Sec-Fetch-Dest", "Upgrade", "Accept-Encoding")
 ADAPT = 0.5
-"""Time between two looks at what serving costs [s]."""
+"""Interval between checks of the serving load [s]."""
 
 
 @dataclass
 class ClientState:
-    """What the library keeps of a client."""
+    """Library state of a client."""
 
     message_buffer: AsyncMessageBuffer
     event_loop: asyncio.AbstractEventLoop
 
 
 class GuardedServer(WebsockServer):
-    """Listens until it is stopped; `problem` says why it could not."""
+    """Listens until it is stopped; `problem` holds the reason of a failure."""
 
     _host: str
     _port: int
@@ -62,14 +60,14 @@ class GuardedServer(WebsockServer):
         self.pacing: Pacing | None = None
         self.problem: OSError | None = None
         self.element: Callable[[str], Any] = lambda _: None
-        """The element of the panel with an id; None if there is none."""
+        """The element of the panel with an id; None if absent."""
         self._document = Document(Path(self._http_server_root or "") / "index.html")
         self._numbers = 0
         self._count = Count(limits.connections)
 
     @property
     def clients(self) -> int:
-        """Connected now."""
+        """Number of connected clients."""
         return len(self._live_connections)
 
     def _background_worker(self, ready_sem: threading.Semaphore) -> None:
@@ -99,14 +97,14 @@ class GuardedServer(WebsockServer):
             pacing.cancel()
 
     async def _adapt(self) -> None:
-        """Fewer frames for all if serving takes too much of a core."""
+        """Lower the frame rate for all if serving uses too much of a core."""
         self.pacing = Pacing(self.limits.share)
         while True:
             await asyncio.sleep(ADAPT)
             self._broadcast_buffer.window_duration_sec = self.pacing.adapt()
 
     def _admit(self, connection: ServerConnection, request: Request) -> Response | None:
-        # a header that is there twice becomes one that fits nothing
+        # a duplicate header becomes one that never matches
         headers = {name: ", ".join(found) for name in READ if (found := request.headers.get_all(name))}
         refusal = self.gate.refusal(request.path, headers, connection.local_address[0])
         if refusal is not None:
@@ -119,9 +117,9 @@ class GuardedServer(WebsockServer):
 
     async def _serve_client(self, connection: ServerConnection) -> None:
         if connection.subprotocol != PROTOCOL:
-            await connection.close(1002, "the page is of another version of viser: reload it")
+            await connection.close(1002, "the page belongs to another version of viser: reload it")
             return
-        if self.clients >= self.limits.clients:  # others may have come in between
+        if self.clients >= self.limits.clients:  # others may have connected meanwhile
             await connection.close(1013, _full(self.limits).sentence)
             return
         number, self._numbers = self._numbers, self._numbers + 1
@@ -142,19 +140,19 @@ class GuardedServer(WebsockServer):
             await _tell(self._client_disconnect_cb, handle)
 
     async def obey(self, handle: WebsockClientConnection, message: Message) -> None:
-        """Hand a message that was checked to whoever waits for it."""
+        """Pass a checked message to its handlers."""
         await self._handle_incoming_message(handle.client_id, message)
         await handle._handle_incoming_message(handle.client_id, message)
 
     def windows(self, number: int) -> Any:
-        """What all clients see, as client `number` gets it: first all that is there, then what is new."""
+        """The shared messages for client `number`: first the full state, then updates."""
         return self._broadcast_buffer.window_generator(number, backlog_done_message=self._backlog_done_message)
 
 
 def _full(limits: Limits) -> Refusal:
     return Refusal(
         HTTPStatus.SERVICE_UNAVAILABLE,
-        f"{limits.clients} clients are connected already: close one, or raise --max-clients.",
+        f"{limits.clients} clients are already connected: close one, or raise --max-clients.",
     )
 
 
@@ -163,7 +161,7 @@ def _same_version(connection: ServerConnection, offered: Any) -> Subprotocol | N
 
 
 def _port(server: Server) -> int:
-    """That which the system chose, if any would do."""
+    """The actual port, chosen by the system if none was given."""
     return int(next(iter(server.sockets)).getsockname()[1])
 
 

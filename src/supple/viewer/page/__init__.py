@@ -1,1 +1,1 @@
-"""What is shown on the page."""
+"""Content of the page."""

@@ -1,4 +1,4 @@
-"""All that moves on the page: bodies and mesh obstacles, each in its colour, and a mouse that pulls at bodies."""
+"""Moving objects on the page: bodies and mesh obstacles in their colours, with mouse pulls on bodies."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from viser import ViserServer
 
 Pulled = Callable[[int, int | None, Any], None]
-"""Told of the mouse: who pulls (number of the tab), which seen vertex (None: let go), where to."""
+"""Callback of the mouse: tab number, visible vertex (None: release), target."""
 
 
 class BodyView:
@@ -38,7 +38,7 @@ class BodyView:
         self._all = [view for _, view in views]
         self._bodies = [view for patch, view in views if not patch.look.obstacle]
         own = [patch.points for patch in patches if not patch.look.obstacle]
-        moving = [surface.skinned, *own]  # of bodies with a skin only that is in a patch
+        moving = [surface.skinned, *own]  # only the skin of a body is in a patch
         seen = np.unique(np.concatenate(moving)).astype(np.int32)
         self.own: Ints = seen[seen < len(surface.vertices)]
         """Vertices of the surface that belong to bodies."""
@@ -61,7 +61,7 @@ class BodyView:
             view.unpaint()
 
     def on_pull(self, told: Pulled) -> None:
-        """Shift and the left button pull at a body."""
+        """Shift and the left button pull a body."""
 
         def dragged(who: int, point: int | None, target: Any) -> None:
             told(who, None if point is None else self.surface.grip(point), target)
@@ -97,6 +97,6 @@ class GhostView:
             view.show(points)
 
     def remove(self) -> None:
-        """Take everything off the page."""
+        """Remove everything from the page."""
         for view in self._views:
             view.remove()

@@ -1,4 +1,4 @@
-"""The sign at the top of the live page: whether the simulation keeps up with the clock, and if not, what it is doing."""
+"""The status line at the top of the live page: whether the simulation runs in real time, and otherwise its activity."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ if TYPE_CHECKING:
     from viser import ViserServer
 
 PATIENCE = 0.4
-"""Whoever waits longer than this for an answer is told that it is being worked on [s]."""
+"""Waiting time after which the line shows that a request is in progress [s]."""
 SLOW = 0.9
-"""A simulation that does less than this part of real time is called slow."""
+"""Fraction of real time below which a simulation counts as slow."""
 CALM, BUSY, STILL = "#2a9d5c", "#d55e00", "#8a8f98"
 SPIN = "<style>@keyframes supple-turn{to{transform:rotate(360deg)}}</style>"
 
 
 class BusySign:
-    """Watches frames come and questions go unanswered."""
+    """Tracks incoming frames and unanswered requests."""
 
     def __init__(self, server: ViserServer) -> None:
         self._html = server.gui.add_html("")
@@ -32,29 +32,29 @@ class BusySign:
         self.refresh()
 
     def asked(self, doing: str = "computing") -> None:
-        """The simulation was asked for something, which ends with its next frame."""
+        """A request to the simulation, completed by its next frame."""
         if self._waiting is None:
             self._waiting, self._doing = time.monotonic(), doing
 
     def told(self, note: str) -> None:
-        """The simulation says something about what it does."""
+        """A status message from the simulation."""
         if note.startswith("compiling"):
             self._doing = "compiling, once on this machine"
 
     def answered(self, playing: bool, pace: float) -> None:
-        """A frame has come."""
+        """A frame has arrived."""
         self._waiting, self._came, self._doing = None, time.monotonic(), "computing"
         self._playing, self._pace = playing, pace
 
     def refresh(self) -> None:
-        """Show how things stand, if that changed."""
+        """Update the line if the status changed."""
         colour, turning, words = self._standing()
         text = _sign(colour, turning, words)
         if text != self._shown:
             self._shown = self._html.content = text
 
     def _standing(self) -> tuple[str, bool, str]:
-        """Colour, whether the sign turns, and words."""
+        """Colour, whether the sign spins, and text."""
         since = self._waiting if self._waiting is not None else self._came if self._playing else None
         waited = 0.0 if since is None else time.monotonic() - since
         if waited > PATIENCE:
@@ -72,7 +72,7 @@ class BusySign:
 
 
 def _times(pace: float) -> str:
-    """One digit is enough, and does not flicker: 1/8 of, 0.4 of, 3 times."""
+    """The pace with one digit, which does not flicker: 1/8 of, 0.4 of, 3 times."""
     if pace < 0.15:
         return f"1/{1.0 / pace:.0f} of" if pace > 0.0 else "none of"
     return f"{pace:.1f} of" if pace < 1.0 else f"{pace:.0f} times"

@@ -1,4 +1,4 @@
-"""A cloud of points on the page: a ball for each, or discs where they are too many for that."""
+"""A point cloud on the page: balls, or discs for large clouds."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from viser import ViserServer
 
 MOST_BALLS = 30_000
-"""More points are discs, which look all alike and feel no mouse, but cost the browser little."""
+"""More points are drawn as discs, which are uniform and ignore the mouse, but cost the browser little."""
 
 _DARKEST = 0.72  # brightness of a disc, the brightest being 1
 
 
 class CloudView:
-    """`node` is what is on the page; `handle` the same if a mouse can pull at it."""
+    """`node` is the object on the page; `handle` the same if a mouse can pull it."""
 
     def __init__(
         self,
@@ -34,7 +34,7 @@ class CloudView:
     ) -> None:
         self._plain: Bytes = np.tile(np.array(colour, dtype=np.uint8), (len(x), 1))
         self._discs = len(x) > MOST_BALLS
-        # discs have no light on them: grains of their own brightness let a heap look like one
+        # discs are unlit: varying brightness of grains makes a heap recognisable
         self._bright = np.random.default_rng(0).uniform(_DARKEST, 1.0, (len(x), 1)).astype(np.float32)
         self.node: Any
         if self._discs:
@@ -53,7 +53,7 @@ class CloudView:
 
     @property
     def handle(self) -> Any:
-        """None if no mouse can pull at it."""
+        """Handle for the mouse; None if it cannot be pulled."""
         return None if self._discs else self.node
 
     def show(self, x: Singles) -> None:
@@ -71,7 +71,7 @@ class CloudView:
             self.node.batched_colors = colours
 
     def unpaint(self) -> None:
-        """Back to one colour."""
+        """Restore the uniform colour."""
         self.paint(self._plain)
 
     def _grained(self, colours: Bytes) -> Bytes:

@@ -1,6 +1,6 @@
-"""The panel of the live page: buttons, choices and sliders, and what they mean as settings.
+"""The panel of the live page: buttons, choices and sliders, and the resulting settings.
 
-Each control has a word that says what one will see, and the symbol that says what it is.
+Each control has a name for the visible effect, and the symbol of the quantity.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ if TYPE_CHECKING:
 NO_GHOST = "none"
 BUTTONS: dict[str, Message] = {"play": Play(True), "pause": Play(False), "step": Step(), "reset": Reset()}
 DECADES = 2.0
-"""Stiffness and density may be changed by so many powers of ten either way."""
+"""Range of stiffness and density factors, in powers of ten in both directions."""
 LEAST, MOST = -0.9, 0.495
-"""Ends of Poisson's ratio on its slider, which begins at 0 unless the scene has less."""
+"""Limits of the slider of Poisson's ratio, which begins at 0 unless the scene has less."""
 
 
 class Buttons:
-    """Play, pause, step, reset; whether to keep to the clock."""
+    """Play, pause, step, reset, and real-time pacing."""
 
     def __init__(self, server: ViserServer, send: Callable[[Message], None]) -> None:
         group = server.gui.add_button_group("run", tuple(BUTTONS))
         group.on_click(lambda _: send(BUTTONS[group.value]))
-        clock = server.gui.add_checkbox("real time", True, hint="Not faster than the clock.")
+        clock = server.gui.add_checkbox("real time", True, hint="Run no faster than real time.")
         clock.on_update(lambda _: send(RealTime(clock.value)))
 
 
@@ -65,7 +65,7 @@ class Controls:
                 "material (law)",
                 materials,
                 initial_value=settings.material,
-                hint="What it is, or how it answers to large strains.",
+                hint="Material, or its response to large strains.",
             )
             self._material.on_update(lambda _: self._changed())
         self._stiffness = self._slider(
@@ -74,30 +74,30 @@ class Controls:
             "of the scene, as a power of ten.",
         )  # fmt: skip
         self._poisson = self._scene_slider(
-            "volume keeping (Poisson's ratio \N{GREEK SMALL LETTER NU})", first_poisson(world), (0.0, MOST, 0.005),
-            "How much it bulges when squashed. 0: like cork, it just gets flatter. Near 0.5: like rubber or flesh, "
-            "it keeps its volume.",
+            "volume conservation (Poisson's ratio \N{GREEK SMALL LETTER NU})", first_poisson(world), (0.0, MOST, 0.005),
+            "Bulging under compression. 0: like cork, no bulging. Near 0.5: like rubber or flesh, "
+            "the volume is conserved.",
         )  # fmt: skip
         self._density: Any = None
         if has_own_masses(world):
             self._density = self._slider(
-                "heaviness (density \N{GREEK SMALL LETTER RHO}) 10^", (-DECADES, DECADES, 0.05), 0.0,
+                "weight (density \N{GREEK SMALL LETTER RHO}) 10^", (-DECADES, DECADES, 0.05), 0.0,
                 "Left: light, driven by its stiffness. Right: heavy, sags and swings slowly. A factor on the scene's "
                 "densities and masses, as a power of ten.",
             )  # fmt: skip
         self._damping = self._slider(
-            "calming (damping) [1/s]", (0.0, 5.0, 0.05), 0.0,
-            "0: as lively as the scene. Higher: motion dies away sooner, by 63 % in one over this time. Ether drag.",
+            "damping [1/s]", (0.0, 5.0, 0.05), 0.0,
+            "Ether drag added to the scene. Velocities decay by 63 % in the inverse of this rate.",
         )  # fmt: skip
 
     def _add_surroundings(self, world: World, settings: Settings) -> None:
         self._friction = self._scene_slider(
             "grip (friction \N{GREEK SMALL LETTER MU})", first_friction(world), (0.0, 1.5, 0.01),
-            "0: slides like on ice. 0.5: like wood. 1 and more: sticks like rubber. For all contacts of the scene.",
+            "0: slides as on ice. 0.5: like wood. 1 and more: sticks like rubber. Applies to all contacts of the scene.",
         )  # fmt: skip
         self._gravity = self._scene_slider(
             "gravity g [m/s²]", settings.gravity, (0.0, max(20.0, 2 * settings.gravity), 0.01),
-            "Earth has 9.81, the moon 1.62.",
+            "Earth: 9.81, Moon: 1.62.",
         )  # fmt: skip
 
     def _add_method(self, settings: Settings, ghost: str) -> None:
@@ -106,16 +106,16 @@ class Controls:
         methods = integrator_choices()
         self._integrator = self._gui.add_dropdown(
             "method (integrator)", methods, initial_value=settings.integrator,
-            hint="How time goes on: avf keeps the energy, backward-euler damps, and so on.",
+            hint="Time integration: avf conserves energy, backward-euler damps.",
         )  # fmt: skip
         self._integrator.on_update(lambda _: self._changed())
         self._ghost = self._gui.add_dropdown(
             "ghost (compare)", (NO_GHOST, *methods), initial_value=ghost or NO_GHOST,
-            hint="A second integrator beside the first, translucent; both start anew.",
+            hint="A second, translucent run with this integrator; both restart.",
         )  # fmt: skip
         self._step = self._slider(
             "time step h [ms]", (tick, max(80 * tick, 2 * self._ms), tick), self._ms,
-            "Shorter: finer and slower to compute.",
+            "Shorter: more accurate, slower to compute.",
         )  # fmt: skip
 
     def _slider(self, label: str, span: tuple[float, float, float], value: float, hint: str) -> Any:
@@ -127,8 +127,8 @@ class Controls:
     def _scene_slider(
         self, label: str, value: float | None, span: tuple[float, float, float], hint: str
     ) -> tuple[Any, float] | None:
-        """A slider and where it stands at first, for a value that bodies or contacts may have of their own: as long as it
-        is not moved, they keep them. None if the scene has no such value."""
+        """A slider and its initial position, for a value that may differ between bodies or contacts: they keep their own values
+        until it is moved. None if the scene has no such value."""
         if value is None:
             return None
         low, high, tick = span
@@ -139,7 +139,7 @@ class Controls:
 
     @property
     def settings(self) -> Settings:
-        """As all controls stand."""
+        """The settings of all controls."""
         # an untouched slider must not change the step by its rounding
         moved = abs(self._step.value - self._ms) > 1e-9 * self._ms
         return replace(
@@ -157,12 +157,12 @@ class Controls:
 
     @property
     def ghost(self) -> str:
-        """The second integrator; empty if there is none."""
+        """The second integrator; empty for none."""
         return "" if self._ghost.value == NO_GHOST else self._ghost.value
 
 
 def _moved(slider: tuple[Any, float] | None) -> float | None:
-    """The value of a slider that somebody has moved."""
+    """The value of a slider once moved."""
     if slider is None or slider[0].value == slider[1]:
         return None
     return float(slider[0].value)

@@ -1,4 +1,4 @@
-"""A camera that goes where the bodies go; turning and zooming stay with the user."""
+"""A camera that follows the bodies; rotation and zoom are left to the user."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from viser import ViserServer
 
 SHARE = 0.15
-"""Part of the way that the camera makes up in each frame: it does not shake with what it follows."""
+"""Fraction of the distance covered per frame, so the camera does not shake with the bodies."""
 STILL = 1e-4
-"""Ways below this part of the bodies' size are not worth a message."""
+"""Distances below this fraction of the bodies' size are ignored."""
 
 
 class Follow:
@@ -25,7 +25,7 @@ class Follow:
         self._size = max(float(np.linalg.norm(np.ptp(x, axis=0))), 1e-9)
         self._at: Array = np.mean(x, axis=0).astype(np.float64)
         self.switch = server.gui.add_checkbox(
-            "camera follows", False, hint="The camera moves along with the bodies; turn and zoom as before."
+            "camera follows", False, hint="The camera moves with the bodies; rotate and zoom as before."
         )
         self.switch.on_update(lambda _: self._catch_up())
         self._centre = self._at
@@ -42,8 +42,8 @@ class Follow:
         self._at = self._at + way
         for client in self._server.get_clients().values():
             camera = client.camera
-            camera.position = np.asarray(camera.position) + way  # its point of view goes with it
+            camera.position = np.asarray(camera.position) + way  # its position moves along
 
     def _catch_up(self) -> None:
-        """Follow from here on, not from where the bodies were when it was switched off."""
+        """Follow from the current position, not from where the bodies were when it was switched off."""
         self._at = self._centre

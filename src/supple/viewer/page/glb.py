@@ -1,4 +1,4 @@
-"""One triangle mesh with a colour at each vertex as binary glTF, the only form in which the page takes such colours.
+"""One triangle mesh with a colour at each vertex as binary glTF, the only format in which the page supports such colours.
 
 Chunks of a GLB: JSON (padded with spaces), then the bytes: positions and normals (f4), colours (4 u1, normalised), corners
 (u4). Only bounds and bytes change from frame to frame.
@@ -19,12 +19,12 @@ from supple.viewer.slot import Singles
 _FLOAT, _BYTE, _UINT = 5126, 5121, 5125
 _HEADER = 0x46546C67, 2  # "glTF", version
 _JSON, _BIN = 0x4E4F534A, 0x004E4942
-# colours on a screen are not proportional to light; glTF wants those of vertices to be
+# screen colours are not linear in light; glTF requires linear vertex colours
 _LINEAR = np.round(255.0 * (np.arange(256) / 255.0) ** 2.2).astype(np.uint8)
 
 
 class ColouredMesh:
-    """Faces once; `encode` for each frame."""
+    """The faces are fixed; `encode` is called for each frame."""
 
     def __init__(self, vertices: int, faces: Ints) -> None:
         self._faces = np.ascontiguousarray(faces, dtype=np.uint32)
@@ -47,7 +47,7 @@ class ColouredMesh:
         return b"".join((head, struct.pack("<II", len(text), _JSON), text, struct.pack("<II", len(body), _BIN), body))
 
     def _normals(self, x: Singles) -> Singles:
-        """Unit normals, averaged over the faces around a vertex by area."""
+        """Unit normals, area-weighted over the faces around a vertex."""
         a, b, c = (x[self._faces[:, k]] for k in range(3))
         across = np.repeat(np.cross(b - a, c - a), 3, axis=0)
         sums = np.stack([np.bincount(self._corners, across[:, k], minlength=self._n) for k in range(3)], axis=1)

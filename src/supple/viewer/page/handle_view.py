@@ -23,7 +23,7 @@ class HandleView:
         )
 
     def show(self, vertex: Any, target: Any) -> None:
-        """From where the vertex is to where it is drawn."""
+        """Draw the line from the vertex to its target."""
         self._line.points = np.stack([vertex, target])[None].astype(np.float32)
         self._ball.position = np.asarray(target, dtype=np.float64)
         self._line.visible = self._ball.visible = True

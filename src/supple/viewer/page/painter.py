@@ -21,7 +21,7 @@ UNITS = {Colouring.STRAIN: "J/m³", Colouring.SPEED: "m/s"}
 
 
 class Painter:
-    """Colours bodies by what is chosen in the panel."""
+    """Colours bodies by the quantity chosen in the panel."""
 
     def __init__(self, server: ViserServer, body: BodyView) -> None:
         self.choice = server.gui.add_dropdown("colour by", [c.value for c in Colouring])
@@ -31,14 +31,14 @@ class Painter:
         self._top = 0.0
         self._at = 0.0
         self.stale = False
-        """Whether the last values were not shown because they came too soon: they should be given again."""
+        """Whether the last values were skipped because they came too early and should be passed again."""
 
     @property
     def chosen(self) -> Colouring:
         return Colouring(self.choice.value)
 
     def paint(self, values: Singles) -> None:
-        """Colour as chosen; the range grows with the values and is set anew when another colouring is chosen."""
+        """Colour as chosen; the range grows with the values and is reset when the colouring changes."""
         chosen = self.chosen
         if chosen is not self._shown:
             self._top, self._at, self._shown = 0.0, 0.0, chosen
@@ -50,7 +50,7 @@ class Painter:
         if chosen is Colouring.NOTHING or self.stale:
             return
         self._at = now
-        # all but the most extreme vertices: a pinned corner would take the whole range
+        # without the most extreme vertices: a pinned corner would dominate the range
         top = float(np.nan_to_num(np.percentile(values[self._body.own], 98)))
         if top > self._top:
             self._top = _rounded(top)

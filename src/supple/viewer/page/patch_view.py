@@ -1,4 +1,4 @@
-"""One patch on the page: a mesh whose vertices move, ropes as beads and lines, clouds as balls, colours by value, a mouse that
+"""One patch on the page: a mesh with moving vertices, ropes as beads and lines, clouds as balls, colours by value, and mouse
 pulls."""
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from viser import ViserServer
 
 Dragged = Callable[[int, int | None, Any], None]
-"""Told of the mouse: who pulls (number of the tab), which point of the surface (None: let go), where to."""
+"""Callback of the mouse: tab number, point of the surface (None: release), target."""
 
 
 class PatchView:
-    """Points are those of the whole surface; the patch knows its own."""
+    """Takes points of the whole surface and selects its own."""
 
     def __init__(
         self,
@@ -35,7 +35,7 @@ class PatchView:
         colour: tuple[int, int, int] | None = None,
         opacity: float | None = None,
     ) -> None:
-        """`colour`: another one than the patch has."""
+        """`colour`: replaces that of the patch."""
         self._scene, self._name, self._patch = server.scene, name, patch
         self._colour = colour or byte_colour(patch.look.colour)
         self._opacity = opacity
@@ -45,7 +45,7 @@ class PatchView:
         self._beads: Any = None
         own = self._x = x[patch.points]
         if len(patch.faces):
-            # vertices on sharp edges are there once for each side, so that boxes look like boxes
+            # vertices on sharp edges are duplicated for each side, so boxes look like boxes
             skin = make_skin(patch.faces, own.astype(np.float64))
             self._source = skin.source
             self._coloured = ColouredMesh(len(skin.source), skin.faces)
@@ -62,7 +62,7 @@ class PatchView:
             self._balls = CloudView(server, f"{name}/balls", x, spacing, self._colour, opacity)
 
     def show(self, x: Singles) -> None:
-        """Move to positions of all points of the surface; what stands still costs nothing."""
+        """Move to positions of all points of the surface; static patches cost nothing."""
         own = x[self._patch.points]
         if np.array_equal(own, self._x):
             return
@@ -92,7 +92,7 @@ class PatchView:
             self._painted.glb_data = data
 
     def unpaint(self) -> None:
-        """Back to one colour."""
+        """Restore the uniform colour."""
         if self._painted is not None:
             self._painted.remove()
             self._painted = None
@@ -104,7 +104,7 @@ class PatchView:
             self._balls.unpaint()
 
     def on_pull(self, told: Dragged) -> None:
-        """Shift and the left button pull at the point nearest to the mouse."""
+        """Shift and the left button pull the point nearest to the mouse."""
         picked: dict[int, int] = {}
 
         async def follow(event: Any) -> None:  # async: in order, on the server's own loop
@@ -122,7 +122,7 @@ class PatchView:
                 node.on_drag("left", modifier="shift")(follow)
 
     def remove(self) -> None:
-        """Take everything off the page."""
+        """Remove everything from the page."""
         for node in (
             self._mesh,
             self._painted,

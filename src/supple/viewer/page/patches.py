@@ -1,4 +1,4 @@
-"""What has one colour on the page: bodies, or obstacles, as triangles, lines and balls among the points of a surface."""
+"""Patches of one colour on the page: bodies or obstacles as triangles, lines and balls among the points of a surface."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from supple.viewer.page.surface import PageSurface
 
 @dataclass(frozen=True)
 class Look:
-    """Of a body or an obstacle."""
+    """Appearance of a body or an obstacle."""
 
     colour: str
     """`#rrggbb`"""
     obstacle: bool = False
     spacing: float = 0.0
-    """How far apart the points of a cloud are [m]; 0 of all that is no cloud."""
+    """Point spacing of a cloud [m]; 0 for other bodies."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +32,7 @@ class Patch:
 
     look: Look
     points: Ints
-    """(k,) among those of the surface, ascending."""
+    """(k,) indices among the points of the surface, ascending."""
     faces: Ints
     """(f, 3)"""
     edges: Ints
@@ -42,14 +42,14 @@ class Patch:
 
 
 def film_patches(film: Film, surface: PageSurface) -> list[Patch]:
-    """Of all bodies and mesh obstacles of a recorded run; `surface` is that of the film."""
+    """Patches of all bodies and mesh obstacles of a recorded run; `surface` is that of the film."""
     parts = [part for part in film.parts if part.shape is None]
     looks = [Look(p.colour, p.obstacle, film.spacing(p) if p.cloud else 0.0) for p in parts]
     return cut_patches(surface, [p.span[1] for p in parts], looks)
 
 
 def model_patches(model: Model, scenery: Scenery, surface: PageSurface) -> list[Patch]:
-    """Of all bodies and mesh obstacles of a model."""
+    """Patches of all bodies and mesh obstacles of a model."""
     names = [placed.name for placed in model.placed]
     spacings = dict(cloud_spacings(model.system.clouds, [(placed.name, placed.span) for placed in model.placed]))
     looks = [Look(scenery.colours[name], name in scenery.obstacles, spacings.get(name, 0.0)) for name in names]
@@ -57,7 +57,7 @@ def model_patches(model: Model, scenery: Scenery, surface: PageSurface) -> list[
 
 
 def cut_patches(surface: PageSurface, ends: Sequence[int], looks: Sequence[Look]) -> list[Patch]:
-    """One for each different look. Each of the looks is that of the vertices up to its end; ends ascend."""
+    """One patch per distinct look. Each look applies to the vertices up to its end; ends ascend."""
     owner = np.searchsorted(ends, surface.vertices, side="right")
     fine = [np.full(skin.cover.n, owner[skin.first]) for skin in surface.skins]
     owners = np.concatenate([owner, *fine])

@@ -1,4 +1,4 @@
-"""Curves in the panel: how the energy is split, what the numerics made or lost, momenta, work of the solver."""
+"""Plots in the panel: energies, energy drift of the numerics, momenta, solver iterations."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HEIGHT = 150
 
 
 class Plots:
-    """Four plots over time; the last `POINTS` points, or a whole film thinned out to as many."""
+    """Four plots over time; the last `POINTS` points, or a whole film thinned to that many."""
 
     def __init__(self, server: ViserServer, span: tuple[float, float] | None = None, other: str = "") -> None:
         """`span`: fixed limits of the time axis [s]; `other`: the method whose total energy is drawn beside."""
@@ -33,10 +33,10 @@ class Plots:
             curves = [(name, ENERGY_COLOURS[name], ()) for name in ENERGIES]
             self._legend = server.gui.add_html("")
             self._handles["energy"] = self._plot("energy  [J]", [*curves, ("other method", "#888888", (4.0, 3.0))])
-            self._handles["drift"] = self._plot("drift: log10 |residue| / energy", [("drift", "#d55e00", ())])
+            self._handles["drift"] = self._plot("drift: log10 |residual| / energy", [("drift", "#d55e00", ())])
             server.gui.add_html(_legend([("linear  [kg m/s]", "#0072b2"), ("angular  [kg m²/s]", "#e69f00")]))
             self._handles["momentum"] = self._plot("momentum", [("linear", "#0072b2", ()), ("angular", "#e69f00", ())])
-            self._handles["iterations"] = self._plot("iterations a step", [("iterations", INK, ())])
+            self._handles["iterations"] = self._plot("iterations per step", [("iterations", INK, ())])
         self.compare(other)
 
     def compare(self, other: str) -> None:
@@ -51,7 +51,7 @@ class Plots:
         self._legend.content = _legend(named)
 
     def add(self, figures: Array, other_total: float = np.nan) -> None:
-        """One more point; time going back starts the curves anew."""
+        """One more point; a step back in time restarts the curves."""
         if self._rows and figures[INDEX["time"]] < self._rows[-1][INDEX["time"]]:
             self.clear()
         if self._rows and figures[INDEX["time"]] == self._rows[-1][INDEX["time"]]:
@@ -61,12 +61,12 @@ class Plots:
         self._others.append(other_total)
 
     def clear(self) -> None:
-        """Forget all points."""
+        """Clear all points."""
         self._rows.clear()
         self._others.clear()
 
     def send(self) -> None:
-        """Draw what has been added."""
+        """Draw the added points."""
         if self._rows:
             self.draw(np.stack(self._rows), np.array(self._others))
 
@@ -76,7 +76,7 @@ class Plots:
         total = rows[:, INDEX["total"]]
         beside = total if others is None else np.where(np.isfinite(others), others, total)
         with np.errstate(invalid="ignore", divide="ignore"):
-            drift = np.abs(rows[:, INDEX["residue"]]) / rows[:, INDEX["scale"]]
+            drift = np.abs(rows[:, INDEX["residual"]]) / rows[:, INDEX["scale"]]
         drift = np.log10(np.clip(np.nan_to_num(drift, nan=FLOOR, posinf=1e9), FLOOR, 1e9))
         self._set("energy", t, *(rows[:, INDEX[name]] for name in ENERGIES), beside)
         self._set("drift", t, drift)

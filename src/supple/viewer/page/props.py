@@ -20,25 +20,25 @@ if TYPE_CHECKING:
     from viser import ViserServer
 
 FAR = 4.0
-"""A half-space carries what is within so many sizes of the bodies."""
+"""Drawn extent of a half-space, in sizes of the bodies."""
 
 
 def shape_points(scenery: Scenery) -> Array:
-    """(m, 3) points of all shapes that end somewhere."""
+    """(m, 3) points of all bounded shapes."""
     nowhere = np.zeros(3)
     found = [prop.surface(nowhere, nowhere)[0] for prop in scenery.props if not prop.endless]
     return np.concatenate([np.empty((0, 3)), *found])
 
 
 class Props:
-    """All of them at a time."""
+    """All obstacles at a time."""
 
     def __init__(self, moving: Sequence[tuple[Script, Any]]) -> None:
         """`moving`: those that move, each with its handle on the page."""
         self._moving, self._t = moving, np.nan
 
     def show(self, t: float) -> None:
-        """Move to where they are at t [s]."""
+        """Move to their positions at t [s]."""
         if t == self._t:
             return
         self._t = t
@@ -48,13 +48,13 @@ class Props:
 
 
 def add_props(server: ViserServer, scenery: Scenery, bodies: Array) -> Props:
-    """Draw all of them; `bodies` (n, 3) is what they have to carry."""
+    """Draw all obstacles; `bodies` (n, 3) sets the extent of half-spaces."""
     moving: list[tuple[Script, Any]] = []
     low, high = bodies.min(axis=0), bodies.max(axis=0)
     far = FAR * max(float(np.linalg.norm(high - low)), 1e-6)
     for prop, (points, faces) in scenery.surfaces(low - far, high + far):
         skin = make_skin(faces, points)
-        # a wall must not hide what happens before it
+        # a wall must not hide the bodies in front of it
         side: Literal["front", "double"] = "front" if isinstance(prop.shape, HalfSpace) else "double"
         handle = server.scene.add_mesh_simple(
             f"/obstacles/{prop.name}", points[skin.source].astype(np.float32), skin.faces,
@@ -62,7 +62,7 @@ def add_props(server: ViserServer, scenery: Scenery, bodies: Array) -> Props:
         )  # fmt: skip
         if prop.script is not None and not isinstance(
             prop.script, Follows
-        ):  # what changes its form stays as it is at first
+        ):  # obstacles that change shape keep their initial one
             moving.append((prop.script, handle))
     props = Props(moving)
     props.show(0.0)

@@ -1,4 +1,4 @@
-"""What the camera of a page has in view at first, and where the floor is."""
+"""Initial view of a page, and the height of the floor."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from supple.recording.scenery import Scenery
 from supple.types import Array
 
 AROUND = 2.5
-"""Obstacles are kept in view up to so many sizes of the bodies beyond them."""
+"""Distance up to which obstacles are kept in view, in sizes of the bodies."""
 LEVEL = 0.999
-"""A half-space whose normal points up by this much is the floor."""
+"""Upward component of the normal above which a half-space is the floor."""
 LIFT = 2e-3
-"""Part of the room's size by which the lines of the floor lie above or below what they mark."""
+"""Offset of the floor lines from the floor, as a fraction of the room's size."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,11 +27,11 @@ class Room:
     high: Array
     up: str
     floor: float | None
-    """Where lines are drawn; None if the ground is not level."""
+    """Height of the floor lines; None if the ground is not level."""
 
 
 def room_for(bodies: Array, obstacles: Array, scenery: Scenery, up: str, sink: float = 0.0) -> Room:
-    """Around positions (n, 3) of bodies and the part of obstacles (m, 3) that is near them. The floor is the scene's, or just
+    """Box around positions (n, 3) of bodies and the nearby part of obstacles (m, 3). The floor is that of the scene, or just
     below everything, or lower by `sink` [m]."""
     low, high = bodies.min(axis=0), bodies.max(axis=0)
     reach = AROUND * float(np.linalg.norm(high - low))
@@ -47,7 +47,7 @@ def room_for(bodies: Array, obstacles: Array, scenery: Scenery, up: str, sink: f
 
 
 def _level(grounds: Sequence[HalfSpace], up: str, lift: float) -> float | None:
-    """Height of the highest half-space that is level."""
+    """Height of the highest level half-space."""
     axis = "xyz".index(up)
     heights = [float(ground.point[axis]) for ground in grounds if ground.unit[axis] > LEVEL]
     return max(heights) + lift if heights else None

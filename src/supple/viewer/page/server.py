@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 BRAND = (0, 114, 178)
 _MAKING = threading.Lock()
 FIELD = 0.87
-"""Angle that the camera sees from top to bottom [rad]: 50 degrees."""
+"""Vertical angle of view [rad]: 50 degrees."""
 
 
 def open_server(
     host: str, port: int | None, label: str, names: Sequence[str] = (), clients: int | None = None
 ) -> ViserServer:
-    """Listen at a port that the user has named, or at any free one. `names`: those by which the page may be asked for besides
-    its address; `clients`: how many may be connected at a time."""
+    """Listen at the given port, or at any free one. `names`: host names accepted in addition to the address;
+    `clients`: largest number of simultaneous connections."""
     try:
         import viser
     except ImportError as error:
@@ -47,13 +47,13 @@ def open_server(
 
 
 def close_server(server: ViserServer) -> None:
-    """Stop listening, without a word."""
+    """Stop listening silently."""
     with contextlib.redirect_stdout(io.StringIO()):
         server.stop()
 
 
 def _guarded(viser: Any, host: str, port: int, names: Sequence[str], clients: int | None) -> ViserServer:
-    """The library's server with ours behind it, which alone listens."""
+    """The library's server with ours behind it; only ours listens."""
     from supple.viewer.door.gate import Gate
     from supple.viewer.door.limits import Limits
     from supple.viewer.door.serving import GuardedServer
@@ -69,14 +69,12 @@ def _guarded(viser: Any, host: str, port: int, names: Sequence[str], clients: in
     with (
         _MAKING,
         patch.object(viser.infra, "WebsockServer", make),
-        contextlib.redirect_stdout(io.StringIO()),  # it prints a banner, whatever it is told
+        contextlib.redirect_stdout(io.StringIO()),  # it always prints a banner
     ):
         server: ViserServer = viser.ViserServer(host=host, port=port, verbose=False)
     if len(made) != 1 or guard(server) is not made[0]:
         close_server(server)
-        raise BackendMissing(
-            f"viser {viser.__version__} cannot be guarded against other pages: install another version"
-        )
+        raise BackendMissing(f"viser {viser.__version__} cannot be protected from other pages: install another version")
     if made[0].problem is not None:
         raise _taken(port) from made[0].problem
     made[0].element = server.gui._gui_input_handle_from_uuid.get
@@ -84,13 +82,13 @@ def _guarded(viser: Any, host: str, port: int, names: Sequence[str], clients: in
 
 
 def guard(server: ViserServer) -> GuardedServer:
-    """What listens for a page."""
+    """The listening server of a page."""
     listening: GuardedServer = server._websock_server
     return listening
 
 
 def address(server: ViserServer) -> str:
-    """What to type into a browser on this machine: whoever knows it may open the page."""
+    """The address to open in a browser on this machine; it grants access to the page."""
     host = server.get_host()
     shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
     return f"http://{shown}:{server.get_port()}/{guard(server).gate.token}/"
@@ -103,7 +101,7 @@ def open_to_others(server: ViserServer) -> bool:
 
 
 def furnish(server: ViserServer, room: Room) -> None:
-    """Light, a camera that has the room in view, and lines on its floor."""
+    """Light, a camera that shows the room, and lines on its floor."""
     axis = "xyz".index(room.up)
     centre, reach = (room.low + room.high) / 2, max(float(np.linalg.norm(room.high - room.low)), 1e-6)
     server.scene.set_up_direction({"x": "+x", "y": "+y", "z": "+z"}[room.up])
@@ -128,7 +126,7 @@ def furnish(server: ViserServer, room: Room) -> None:
 
 
 def _check_address(host: str, port: int) -> None:
-    """Refuse what cannot be listened at; the server itself would silently take the next port."""
+    """Refuse an unavailable address; the server itself would silently use the next port."""
     try:
         kind, _, _, _, where = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         with socket.socket(kind, socket.SOCK_STREAM) as probe:
@@ -137,11 +135,11 @@ def _check_address(host: str, port: int) -> None:
     except OSError as error:
         if port:
             raise _taken(port) from error
-        raise SuppleError(f"--host {host}: cannot listen there ({error.strerror or error}); take 127.0.0.1") from error
+        raise SuppleError(f"--host {host}: cannot listen there ({error.strerror or error}); use 127.0.0.1") from error
 
 
 def _taken(port: int) -> SuppleError:
     return SuppleError(
-        f"--port {port}: another program listens there already, or it is not allowed; "
-        "take another one, or leave --port out and a free one is found"
+        f"--port {port}: the port is already in use or not permitted; "
+        "choose another one, or omit --port to use a free one"
     )

@@ -1,5 +1,5 @@
-"""What can be seen of a mesh: its faces, the lines that lie on no face, and vertices by themselves; of bodies that carry a
-fine surface that one."""
+"""Visible geometry of a mesh: faces, lines without faces, and isolated vertices; for bodies with an embedded fine surface,
+that surface."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _nobody() -> Ints:
 
 @dataclass(frozen=True, eq=False)
 class Skin:
-    """A surface that moves with a body, whose vertices come from `first` on among those of a PageSurface."""
+    """A surface that moves with a body, whose vertices start at `first` among those of a PageSurface."""
 
     first: int
     cover: Cover
@@ -33,7 +33,7 @@ class Skin:
 
     @property
     def nearest(self) -> Ints:
-        """(f,) the vertex that a point of the surface moves with most, among those of a PageSurface."""
+        """(f,) the vertex with the largest weight for each surface point, among those of a PageSurface."""
         return self.cover.grips + np.int32(self.first)
 
 
@@ -42,7 +42,7 @@ class PageSurface:
     """`faces`, `edges` and `lone` count within the points: `vertices`, then those of the skins."""
 
     vertices: Ints
-    """(k,) vertices of the mesh that are seen or move a skin, ascending."""
+    """(k,) vertices of the mesh that are visible or move a skin, ascending."""
     faces: Ints
     """(f, 3) triangles."""
     edges: Ints
@@ -53,7 +53,7 @@ class PageSurface:
 
     @property
     def skinned(self) -> Ints:
-        """Vertices (0 to k - 1) of the bodies that are seen by their skins only."""
+        """Vertices (0 to k - 1) of the bodies shown only by their skins."""
         return np.concatenate([np.empty(0, np.int32), *(np.r_[skin.rows] for skin in self.skins)]).astype(np.int32)
 
     def points(self, x: Singles) -> Singles:
@@ -62,12 +62,12 @@ class PageSurface:
         return np.concatenate([x, *fine]).astype(np.float32) if fine else x
 
     def values(self, values: Singles) -> Singles:
-        """At all points, from those at the vertices (k,)."""
+        """Values at all points from those at the vertices (k,)."""
         fine = [skin.cover.mean(values[skin.rows].astype(np.float64)) for skin in self.skins]
         return np.concatenate([values, *fine]).astype(np.float32) if fine else values
 
     def grip(self, point: int) -> int:
-        """The vertex (0 to k - 1) to pull at for one of the points."""
+        """The vertex (0 to k - 1) to pull for one of the points."""
         k = len(self.vertices)
         return point if point < k else int(np.concatenate([skin.nearest for skin in self.skins])[point - k])
 
@@ -99,7 +99,7 @@ def mesh_surface(mesh: Mesh, covers: Sequence[tuple[int, Cover]] = ()) -> PageSu
 
 
 def film_surface(film: Film) -> PageSurface:
-    """All bodies and mesh obstacles of a recorded run at once; shapes stand still and are drawn by themselves."""
+    """All bodies and mesh obstacles of a recorded run at once; shapes are static and drawn separately."""
     parts = [part for part in film.parts if part.shape is None]
     return _surface(
         np.concatenate([part.vertices[part.faces] for part in parts]),
@@ -109,7 +109,7 @@ def film_surface(film: Film) -> PageSurface:
 
 
 def _surface(faces: Ints, edges: Ints, lone: Ints, more: Ints | None = None) -> PageSurface:
-    """`more`: vertices that are needed besides."""
+    """`more`: additional vertices."""
     edges = edges[~np.isin(edges, faces).all(axis=1)]
     also = np.empty(0, dtype=np.int32) if more is None else more
     seen = np.unique(np.concatenate([faces.ravel(), edges.ravel(), lone, also])).astype(np.int32)

@@ -1,7 +1,7 @@
-"""Slow motions of the bodies of a world about its rest: lowest modes, and how fast dampers make them decay.
+"""Slow motions of the bodies of a world about equilibrium: lowest modes, and their decay rates by dampers.
 
-A mode of mass-normalised shape phi under the dissipation D(v) = 1/2 v^T C v decays at the rate phi^T C phi / 2 = D(phi). Vertices
-that friction holds, or that press on a mesh, count as fixed.
+A mode of mass-normalised shape phi under the dissipation D(v) = 1/2 v^T C v decays at the rate D(phi) = 1/2 phi^T C
+phi. Vertices fixed by friction, or pressed against a mesh, count as fixed.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from supple.solvers.modes import lowest_modes
 from supple.types import Array, Ints
 
 EACH, MOST = 12, 60
-"""Modes per body, and of the whole world; six more for free motion."""
+"""Number of modes per body and for the whole world; six more for free motion."""
 SLOWEST = 0.3
-"""Angular frequency below which a mode is drift, no vibration [rad/s]."""
+"""Angular frequency below which a mode counts as drift, not vibration [rad/s]."""
 SHARE = 0.1
-"""Part of a mode's mass that makes it a motion of a body."""
+"""Fraction of a mode's mass above which it counts as a motion of a body."""
 
 
 @dataclass(frozen=True)
@@ -42,31 +42,31 @@ class Motions:
     """Modes of one body, slowest first, each with unit modal mass in that body alone."""
 
     x: Array
-    """(n, 3) the world at rest [m]."""
+    """(n, 3) positions of the world at rest [m]."""
     omega: Array
     """(k,) angular frequencies [rad/s]."""
     shapes: Array
-    """(k, n, 3) zero outside of the body [kg^-1/2]."""
+    """(k, n, 3) shapes, zero outside the body [kg^-1/2]."""
 
     def decay(self, terms: Sequence[EnergyTerm]) -> Array:
-        """(k,) rates at which these dissipation terms make amplitudes decay [1/s]."""
+        """(k,) decay rates of amplitudes by these dissipation terms [1/s]."""
         instant = Instant(self.x, self.x, 0.0, 0.0, np.zeros_like(self.x))
         frozen = [term.freeze(instant) if hasattr(term, "freeze") else term for term in terms]
         return np.array([sum(float(term.element_values(phi).sum()) for term in frozen) for phi in self.shapes])
 
     def started(self, mass: Array, state: State) -> Array:
-        """(k,) speeds that the start gives to each motion, by what it is away from rest and by its velocities [kg^1/2 m/s]."""
+        """(k,) initial modal speeds, from the displacement from rest and the velocities [kg^1/2 m/s]."""
         away = np.einsum("kni,n,ni->k", self.shapes, mass, state.x - self.x)
         moving = np.einsum("kni,n,ni->k", self.shapes, mass, state.v)
         return np.hypot(self.omega * away, moving)
 
     def only(self, chosen: npt.NDArray[np.bool_]) -> Motions:
-        """Some of them."""
+        """A subset of the motions."""
         return Motions(self.x, self.omega[chosen], self.shapes[chosen])
 
     def decay_by(self, damping: Damping, placed: Placed, mass: Array, stuff: bool) -> Array:
-        """(k,) the same of a damping of the body; `stuff`: whether it acts on material and bending alone."""
-        if isinstance(damping, StructurePreserving):  # impulses, which damp small motion as stiffness damping does
+        """(k,) the same for a damping of the body; `stuff`: whether it acts on material and bending only."""
+        if isinstance(damping, StructurePreserving):  # impulses, which damp small motion like stiffness damping
             damping = Rayleigh(stiffness=damping.tau)
         own = np.zeros_like(mass)
         own[placed.span] = mass[placed.span]
@@ -91,7 +91,7 @@ def motions(model: Model) -> dict[str, Motions]:
 
 
 def _held(model: Model, x: Array) -> System:
-    """The system with all vertices fixed that friction or a mesh holds in their place."""
+    """The system with all vertices fixed that are immobilised by friction or a mesh."""
     base = model.system
     stuck = np.unique(np.concatenate([np.empty(0, np.int32), *_stuck(model, x)]))
     stuck = stuck[~base.motion.held(base.n)[stuck]]

@@ -1,7 +1,7 @@
-"""Where a world comes to rest: descent in steps of pseudo-time, each the minimum of 1/2 |x - x0|_M^2 + k^2 V(x).
+"""Equilibrium of a world: descent in steps of pseudo-time, each the minimum of 1/2 |x - x0|_M^2 + k^2 V(x).
 
-The inertia keeps bodies without a hold from sliding away, and bodies in free flight fall as a whole, in their rest shapes, until
-something stops them. Dissipation and friction play no part.
+The inertia keeps unsupported bodies from sliding away, and bodies in free flight fall as a whole, in their rest
+shapes, until something stops them. Dissipation and friction are ignored.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ STEPS = 60
 FIRST, LAST, GROWTH = 1 / 30, 1.0, 1.6
 """Pseudo-time of the first step and of the longest one [s], and the factor from one to the next."""
 STILL = 1e-4
-"""Change of shape in a step of the longest kind, over the size of a body, that counts as rest."""
+"""Change of shape in a longest step, relative to the size of a body, that counts as rest."""
 
 
 def at_rest(system: System, x: Array, bodies: Sequence[slice]) -> Array:
@@ -49,5 +49,5 @@ def at_rest(system: System, x: Array, bodies: Sequence[slice]) -> Array:
 
 
 def _strained(d: Array) -> float:
-    """Largest displacement beside the mean one [m]."""
+    """Largest displacement relative to the mean [m]."""
     return float(np.abs(d - d.mean(axis=0)).max(initial=0.0))

@@ -1,4 +1,4 @@
-"""A model whose bodies come to rest after the time that `direction.settle` gives."""
+"""A model whose bodies come to rest after the time given by `direction.settle`."""
 
 from __future__ import annotations
 
@@ -25,20 +25,18 @@ from supple.solvers.amplification import own_decay
 from supple.types import Array
 
 FAINT = 0.1
-"""Speed of a motion at the start, over that of the strongest, below which it plays no part."""
+"""Initial speed of a motion, relative to the strongest, below which it is ignored."""
 SOONER = 1.2
-"""Times faster than asked for at which a word is said."""
+"""Ratio of requested to actual settling time above which a note is given."""
 
 
 def settled(model: Model, method: Method | None, h: float) -> Model:
-    """The same model with damping that fits `settle` of its bodies; `method` and h [s]: those of the run, whose own damping
-    counts."""
+    """The same model with damping for `settle` of its bodies; `method` and h [s]: of the run, whose numerical damping
+    is included."""
     wanted = {p.name: p for p in model.bodies if p.direction.settle is not None}
     for p in wanted.values():
         if p.on_grid:
-            raise SceneError(
-                f"{p.path}.direction.settle: nothing on the grid of material points is damped; leave it out"
-            )
+            raise SceneError(f"{p.path}.direction.settle: material points have no damping; leave it out")
     found = _motions(model)
     placed, notes = [], []
     for p in model.placed:
@@ -52,7 +50,7 @@ def settled(model: Model, method: Method | None, h: float) -> Model:
 
 
 def _motions(model: Model) -> dict[str, Motions]:
-    """None where the stiffness of the world is no sparse matrix, or constraints shape its motions."""
+    """Slow motions; None if the stiffness of the world is not a sparse matrix, or if there are constraints."""
     if len(model.system.constraints) or model.system.potential.roles.whole_body:
         return {}
     try:
@@ -72,7 +70,7 @@ def _with_damping(
     decays = None if found is None or not len(found.omega) else _decays(p, model, found, own, method, h)
     if decays is None or not len(decays.omega):
         if found is not None and not found_holds(p):
-            return p, f"{p.name}: settle: it has no slow motion of its own; its damping stays as it is"
+            return p, f"{p.name}: settle: it has no slow motion of its own; its damping is unchanged"
         chosen = Chosen(natural, 2.0 * decay, decay, math.nan)
     else:
         chosen = choose(decays, decay, natural)
@@ -97,8 +95,8 @@ def _decays(
 
 
 def _relevant(p: Placed, model: Model, found: Motions) -> Motions:
-    """The motions that the start sets off, or all where something else may. Free solids roll and rock; that is no vibration:
-    their weight takes part in it as much as strain does."""
+    """The motions excited by the initial state, or all if something else may excite them. Rolling and rocking of free
+    solids is not vibration: weight contributes to it as much as strain."""
     mass = model.system.mass
     if p.mesh.is_solid and not found_holds(p):
         elastic = _elastic_share(p, found, mass)
@@ -112,8 +110,8 @@ def _relevant(p: Placed, model: Model, found: Motions) -> Motions:
 
 
 def _elastic_share(p: Placed, found: Motions, mass: Array) -> Array:
-    """(k,) part of the stiffness of motions that is strain, not weight, tension or contact [-]. Sheets and ropes have none:
-    weight and tension bring them back, and their stiffness contains both."""
+    """(k,) fraction of the stiffness of motions due to strain, not weight, tension or contact [-]. Zero for sheets
+    and ropes: weight and tension are their restoring forces, and their stiffness contains both."""
     if not p.mesh.is_solid or not p.stuff:
         return np.zeros(len(found.omega))
     return 2.0 * sum(found.decay_by(damping, p, mass, stuff=True) for damping in _candidate(p)) / found.omega**2
@@ -128,13 +126,13 @@ def _of_world(p: Placed, model: Model, found: Motions) -> Iterator[Array]:
 
 
 def _numerical(method: Method, omega: Array, h: float) -> Array:
-    """Rates at which the method itself damps motions; steps that are chosen on the way damp little."""
+    """Rates of numerical damping of motions by the method; adaptive steps damp little."""
     inner = method.of if isinstance(method, EnergyBudget) and method.release == "rebound" else method
     return np.zeros(len(omega)) if inner.adapts else np.array([own_decay(inner, float(w), h) for w in omega])
 
 
 def _candidate(p: Placed) -> tuple[Damping, ...]:
-    """Damping of a body that has none, with a ratio of viscosity to stiffness of 1 s."""
+    """Damping for a body without any, with a ratio of viscosity to stiffness of 1 s."""
     law = None if p.is_obstacle else p.body.material
     moduli = law.moduli if isinstance(law, Material) else None
     plain = moduli is not None and all(isinstance(modulus, float) for modulus in moduli)
@@ -154,11 +152,11 @@ def _told(p: Placed, chosen: Chosen, made: tuple[Damping, ...], decay: float) ->
     if chosen.decay < decay * (1.0 - 1e-6):
         least = (decay / (CRITICAL * chosen.omega)) ** 2
         said += (
-            f"; damping can bring it to rest in {chosen.seconds:.2g} s at the soonest: make it stiffer = {math.ceil(least):d}, "
+            f"; damping can bring it to rest in {chosen.seconds:.2g} s at the earliest: set stiffer = {math.ceil(least):d}, "
             "or give it more time"
         )
     elif chosen.decay > SOONER * decay:
-        said += f"; it rests after {chosen.seconds:.2g} s already, by [[damping]] or by the method itself"
+        said += f"; it already settles in {chosen.seconds:.2g} s, by [[damping]] or by the method itself"
     return said
 
 

@@ -1,1 +1,1 @@
-"""Pictures in a shaded look: lamps with soft shadows, a backdrop without an edge, and surfaces that feel like something."""
+"""Pictures in a shaded look: lamps with soft shadows, a seamless backdrop, and surfaces with material appearance."""

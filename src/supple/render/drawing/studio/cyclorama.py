@@ -1,4 +1,4 @@
-"""The backdrop of the studio: a floor that goes over into a wall without an edge, with soft shadows."""
+"""The backdrop of the studio: a floor that blends seamlessly into a wall, with soft shadows."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from supple.render.looks.look import Look
 from supple.types import Array, Ints
 
 TAPS = 40
-_CREASES = 0.75  # how much of the light from everywhere is taken away where a body stands
+_CREASES = 0.75  # fraction of ambient light blocked where a body stands
 _POOL, _DIM = (
     1.5,
     0.34,
@@ -33,7 +33,7 @@ class Cyclorama:
     def __init__(self, ground: Ground, view: View, look: Look, key: Array) -> None:
         """`key`: (3,) towards the main lamp."""
         self._shape = view.height, view.width
-        # what stands above a place takes the light from above away
+        # bodies above a point block the light from above
         self._above = replace(ground, light=ground.axes[2])
         rays = view.rays().reshape(-1, 3)
         fall = rays @ ground.axes[2]
@@ -76,7 +76,7 @@ class Cyclorama:
         return _toned(np.ascontiguousarray(pixels, dtype=np.float32)).reshape(*self._shape, 3)
 
     def _gradient(self, look: Look) -> Array:
-        """(h w, 3) the wall: lighter below, darker above and in the corners."""
+        """(h w, 3) wall colour: lighter below, darker above and in the corners."""
         height, width = self._shape
         down = np.linspace(0, 1, height)[:, None]
         out = np.linspace(-1, 1, width)[None] ** 2

@@ -1,6 +1,6 @@
 """The studio's light for VTK: the formulas of shading.py in GLSL, without the shadows and depths that need a whole picture.
 
-Shadows come with the colours of the points, and the way through a clear body is guessed from how squarely it is seen.
+Shadows are baked into the point colours; the path through a clear body is estimated from the viewing angle.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _CODE = f"""
 
 
 def dress(actor: Any, feel: Feel) -> None:
-    """Let an actor be lit as in the studio."""
+    """Apply the studio lighting to an actor."""
     shader = actor.GetShaderProperty()
     shader.AddFragmentShaderReplacement(_PLACE, True, _CODE, False)
     numbers = shader.GetFragmentCustomUniforms()
@@ -68,7 +68,7 @@ def dress(actor: Any, feel: Feel) -> None:
 
 
 def light(actor: Any, shot: Shot) -> None:
-    """Move the lamps to where they are for this view."""
+    """Move the lamps to their positions for this view."""
     numbers = actor.GetShaderProperty().GetFragmentCustomUniforms()
     rows = Lamps.of(shot).rows(shot.view.axes)
     for name, value in zip(("keyLamp", "fillLamp", "rimLamp", "upward"), rows, strict=True):

@@ -1,6 +1,6 @@
-"""The lamps of the studio and what they send: strengths, directions, and how much of the main one reaches a point.
+"""The lamps of the studio: strengths, directions, and visibility of the main lamp.
 
-All colours of the studio are linear in light; `tone` makes pixels of them.
+All studio colours are linear in light; `tone` maps them to pixels.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from supple.render.shot import Shot
 from supple.types import Array, Ints
 
 AMBIENT, KEY, FILL, RIM = 0.40, 0.86, 0.16, 0.55
-"""Light from everywhere, the main lamp, the one beside the viewer, and the one behind the bodies."""
+"""Strengths of ambient light, main lamp, fill lamp beside the viewer, and rim lamp behind the bodies."""
 SOFT = 0.17
 """Radius of the main lamp over its distance: how soft shadows are."""
-_BIAS = 2.5e-3  # nearness by which a blocker must be before a point, in sizes of the light's picture
-_SEARCH = 0.3  # of the largest blur: where blockers are looked for
-_SHOULDER = 0.72  # light above which the tone bends towards white
+_BIAS = 2.5e-3  # smallest distance of a blocker in front of a point, in sizes of the shadow map
+_SEARCH = 0.3  # fraction of the largest blur within which blockers are searched
+_SHOULDER = 0.72  # light above which the tone curve approaches white
 _GAMMA = 2.2
 
 
@@ -36,7 +36,7 @@ class Lamps:
 
     @classmethod
     def of(cls, shot: Shot) -> Lamps:
-        """Around the viewer; the main lamp is that of the shot."""
+        """Lamps around the viewer; the main lamp is that of the shot."""
         right, _, towards = shot.view.axes
         up = np.eye(3)["xyz".index(shot.up)]
         level = towards - (towards @ up) * up
@@ -56,7 +56,7 @@ def linear(code: str) -> Array:
 
 
 def spiral(count: int) -> Array:
-    """(count, 2) places that cover the unit disc evenly: seeds of a sunflower."""
+    """(count, 2) points that cover the unit disc evenly, in a sunflower pattern."""
     k = np.arange(count)
     turn = k * np.pi * (3 - np.sqrt(5))
     return np.sqrt((k + 0.5) / count)[:, None] * np.stack([np.cos(turn), np.sin(turn)], axis=1)
@@ -64,7 +64,7 @@ def spiral(count: int) -> Array:
 
 @njit(cache=True, nogil=True)
 def tone(light: float) -> float:  # pragma: no cover
-    """A pixel from 0 to 1; bright light bends towards white instead of being cut off."""
+    """A pixel from 0 to 1; bright light approaches white instead of being clipped."""
     if light > _SHOULDER:
         light = _SHOULDER + (1 - _SHOULDER) * (1 - np.exp(-(light - _SHOULDER) / (1 - _SHOULDER)))
     return max(light, 0.0) ** (1 / _GAMMA)
@@ -74,10 +74,10 @@ def tone(light: float) -> float:  # pragma: no cover
 def reached(
     near: Kept, face: Ints, passes: Array, u: float, v: float, z: float, taps: Array, turn: float
 ) -> tuple[float, float, float]:  # pragma: no cover
-    """How much of the main lamp reaches a point, by colour: shadows are sharp near their bodies and soft far from them.
+    """Visibility of the main lamp at a point, per colour: shadows are sharp near their casters and soft far away.
 
-    `near`, `face`: the light's picture; u, v, z: column, row and nearness of the point there; `passes` (f, 3): light that
-    each face lets through; `taps` (q, 2), turned by an angle.
+    `near`, `face`: the shadow map; u, v, z: column, row and nearness of the point there; `passes` (f, 3): light that
+    each face transmits; `taps` (q, 2), rotated by an angle.
     """
     cells = near.shape[0]
     widest = SOFT * cells / 2

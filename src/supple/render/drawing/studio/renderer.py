@@ -1,4 +1,4 @@
-"""Bodies in the studio, drawn without VTK or GL: depth buffer, soft shadows, light that goes through clear bodies."""
+"""Bodies in the studio, drawn without VTK or GL: depth buffer, soft shadows, transmission through clear bodies."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from supple.render.surface import face_normals
 from supple.types import Array, Ints
 
 TAPS = 7
-"""Looks at lamp and room from each sample."""
+"""Lamp and ambient-occlusion taps per sample."""
 
 
 class StudioRenderer:
-    """Buffers of the size of a panel, filled anew for each picture."""
+    """Buffers of the size of a panel, refilled for each picture."""
 
     def __init__(self, shot: Shot, pieces: Sequence[Sequence[Piece]], light: LightPicture) -> None:
         view = shot.view
@@ -72,7 +72,7 @@ class StudioRenderer:
         return out
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Nothing to release."""
 
     def _colours(self, now: Placed) -> Array:
         if not now.piece.scaled:
@@ -80,14 +80,14 @@ class StudioRenderer:
         return self._table[np.minimum((255 * now.values + 0.5).astype(int), 255)]
 
     def _faces(self, now: Placed) -> tuple[Ints, Array]:
-        """Those that can be seen, and the factor of their normals."""
+        """Visible faces and the sign of their normals."""
         flat = face_normals(now.points, now.faces)
         towards = np.einsum("ij,ij->i", flat, self._shot.view.eye - now.points[now.faces[:, 0]])
         seen = towards > 0 if now.piece.culled else np.ones(len(towards), dtype=bool)
         return now.faces[seen], np.where(towards[seen] < 0, -1.0, 1.0)
 
     def _above(self, run: int, placed: list[Placed], points: Array, counts: Ints) -> Array:
-        """Heights over the floor, which hides what is below."""
+        """Heights over the floor, which hides everything below."""
         ground = self._shot.grounds[run]
         if ground.colour is None or ground.above(self._shot.view.eye[None])[0] <= 0:
             return np.ones(len(points))
@@ -95,12 +95,12 @@ class StudioRenderer:
         return np.asarray(ground.above(points) + sunk)
 
     def _last(self, run: int, placed: list[Placed], pixels: Array, nearness: Array, counts: Ints) -> Kept:
-        """Nearness of the last surface of clear bodies along each ray; 0 where there is none."""
+        """Nearness of the last surface of clear bodies along each ray; 0 if none."""
         clear = [k for k, _ in enumerate(placed) if self._feels[run][k, 5] > 0]
         if not clear:
             return self._far.near
         faces = np.concatenate([placed[k].faces + np.int32(counts[k]) for k in clear])
-        # the furthest is the nearest of what is subtracted from more than all
+        # the furthest is the nearest after subtraction from an upper bound
         most = 1.0 + float(nearness.max())
         self._far.cover(pixels, np.where(nearness > 0, most - nearness, 0.0), faces, np.ones(len(pixels)))
         return np.where(self._far.near > 0, most - self._far.near, 0.0).astype(np.float32)

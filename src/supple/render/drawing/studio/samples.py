@@ -1,4 +1,4 @@
-"""The samples of a picture in the studio: where each one is, what light reaches it, and what comes through."""
+"""The samples of a studio picture: position, incident light and transmission."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from supple.render.drawing.studio.lamps import AMBIENT, KEY, reached, tone
 from supple.render.drawing.studio.shading import lit, openness
 from supple.types import Array, Ints
 
-_GOLDEN = 2.399963  # turns of the taps from sample to sample
-_LIFT = 3.0e-3  # how far off its surface a sample looks for the lamp, over the size of the film
-_BEND = 0.16  # how far aside light comes from that goes through a body, over its way in it
+_GOLDEN = 2.399963  # rotation of the taps from sample to sample
+_LIFT = 3.0e-3  # offset from the surface for lamp visibility, over the size of the film
+_BEND = 0.16  # lateral offset of light transmitted by a body, over its path in the body
 _SEEN, _DIM, _GLOW = (
     0.8,
     0.5,
     0.55,
-)  # of the room behind a clear body, of the light from everywhere and of the lamp in it
+)  # weights of the background, ambient light and lamp in a clear body
 
 
 @njit(cache=True, nogil=True)
@@ -49,7 +49,7 @@ def studio_shade(
     Normals (k, 3) along the axes of the view, colours (k, 3) in light, `kinds` (f,) the row of `feels` of each face. `far`:
     as `near`, but of the last surface along each ray, where there are clear bodies. `lens`: column and row of the middle,
     pixels per slope (all of samples), distance and size. `to_light` (4, 4): from the view to columns, rows
-    and nearness of the light's picture, and in its last row to heights over the floor.
+    and nearness of the shadow map, and in its last row to heights over the floor.
     """
     share = 1.0 / (samples * samples)
     n, eye, at, own = np.empty((4, 3))
@@ -83,7 +83,7 @@ def studio_shade(
 
 @njit(cache=True, nogil=True)
 def _place(x: int, y: int, nearness: float, lens: Array, at: Array, eye: Array) -> None:  # pragma: no cover
-    """Where a sample is, and the direction from there to the viewer."""
+    """Position of a sample, and its direction to the viewer."""
     depth = lens[3] / nearness
     at[0], at[1], at[2] = (x + 0.5 - lens[0]) / lens[2] * depth, (lens[1] - y - 0.5) / lens[2] * depth, -depth
     length = np.sqrt(at[0] * at[0] + at[1] * at[1] + at[2] * at[2])
@@ -94,7 +94,7 @@ def _place(x: int, y: int, nearness: float, lens: Array, at: Array, eye: Array) 
 def _blend(
     corners: Ints, weight: Kept, turned: float, normals: Array, colours: Array, n: Array, own: Array
 ) -> None:  # pragma: no cover
-    """Normal and colour between the corners of a face."""
+    """Interpolated normal and colour on a face."""
     i, j, k = corners
     a, b = weight[0], weight[1]
     c = 1.0 - a - b
@@ -118,7 +118,7 @@ def _lamp(
     size: float,
     clear: float,
 ) -> tuple[tuple[float, float, float], float, float]:  # pragma: no cover
-    """The share of the main lamp at a point, its height over the floor, and the way of the light in the body before it."""
+    """Visibility of the main lamp at a point, height over the floor, and path of the light in the body before it."""
     lift = _LIFT * size
     x, y, z = at[0] + lift * n[0], at[1] + lift * n[1], at[2] + lift * n[2]
     u = to_light[0, 0] * x + to_light[0, 1] * y + to_light[0, 2] * z + to_light[0, 3]
@@ -128,7 +128,7 @@ def _lamp(
     inside = 0.0
     cells = light.shape[0]
     if clear > 0.0 and 0 <= u < cells and 0 <= v < cells:
-        inside = max(light[int(v), int(u)] - w, 0.0) * 0.75  # the light's picture reaches 0.75 sizes from its middle
+        inside = max(light[int(v), int(u)] - w, 0.0) * 0.75  # the shadow map extends 0.75 sizes from its centre
     return reached(light, light_face, passes, u, v, w, taps, turn), low, inside
 
 
@@ -149,7 +149,7 @@ def _through(
     samples: int,
     at: Array,
 ) -> tuple[float, float, float]:  # pragma: no cover
-    """A clear body: its own light, light of the lamp that has gone through it, and the room behind it, bent aside."""
+    """A clear body: its own light, transmitted lamp light, and the refracted background."""
     clear, depth = feel[5], feel[6] * lens[4]
     bend = _BEND * way * lens[2] / (samples * max(-at[2], 1e-9))
     y = min(max(int(row + bend * n[1]), 0), behind.shape[0] - 1)

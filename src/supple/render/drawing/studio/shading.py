@@ -1,6 +1,6 @@
-"""What the viewer sees of a surface in the studio, sample by sample, compiled.
+"""Shading of surfaces in the studio, per sample, compiled.
 
-Everything is along the axes of the view: rightwards, upwards, towards the viewer. A feel is a row of numbers (see
+Everything is along the axes of the view: rightwards, upwards, towards the viewer. A feel is a row of parameters (see
 `row_of`), a lamp a unit vector towards it.
 """
 
@@ -15,16 +15,16 @@ from supple.render.looks.feel import Feel
 from supple.types import Array
 
 BOX = 0.34
-"""Tangent of half of the angle that the main lamp fills in a reflection."""
+"""Tangent of the half-angle of the main lamp in a reflection."""
 BRIGHT, STRIP = 3.2, 1.6
-"""Of the reflections of the main lamp and of the one behind the bodies."""
+"""Brightness of the reflections of the main lamp and of the rim lamp."""
 ROOM, STRAIGHT = 0.3, 0.05
-"""Light of the rest of the room, and how much of it a glossy surface mirrors straight on, at most."""
-_REACH = 0.075  # how far away surfaces take light from each other, over the size of the film
+"""Light of the rest of the room, and the largest share reflected by a glossy surface at normal incidence."""
+_REACH = 0.075  # range of mutual occlusion, over the size of the film
 
 
 def row_of(feel: Feel, pushed: float = 1.0) -> list[float]:
-    """The numbers of a surface that the kernels take. `pushed`: how much further away than it is it counts."""
+    """Surface parameters for the kernels. `pushed`: depth offset away from the viewer."""
     return [feel.wrap, feel.gloss, feel.edge, feel.blur, feel.sheen, feel.clear, feel.depth, pushed]
 
 
@@ -38,7 +38,7 @@ def _edge(away: float, half: float, blur: float) -> float:  # pragma: no cover
 def _mirrored(
     rx: float, ry: float, rz: float, lamps: Array, blur: float, floor: float
 ) -> tuple[float, float]:  # pragma: no cover
-    """Light that comes from a direction: a square lamp, a strip behind the bodies, and a bright floor below a dim room."""
+    """Light from a direction: a square lamp, a strip behind the bodies, and a bright floor below a dim room."""
     found = 0.0
     for q in range(2):
         k = 0 if q == 0 else 2
@@ -82,7 +82,7 @@ def lit(
     own: Array,
     floor: Array,
 ) -> tuple[float, float, float, float]:  # pragma: no cover
-    """Light by colour that leaves an opaque surface, and its mirrored part.
+    """Light leaving an opaque surface, per colour, and its specular part.
 
     n: unit normal; eye: unit vector to the viewer; lamp: share of the main lamp; open_: share of the room that is not hidden;
     own: (3,) colour; floor: (3,) light of the floor.
@@ -101,7 +101,7 @@ def lit(
         2 * facing * n[0] - eye[0], 2 * facing * n[1] - eye[1], 2 * facing * n[2] - eye[2], lamps, blur, floor[1]
     )
     graze = (1.0 - facing) ** 5
-    # straight on a surface mirrors little of a dim room
+    # at normal incidence a surface reflects little of a dim room
     room *= min(gloss, STRAIGHT) + grazing * graze
     mirror = (room + (gloss + max(grazing - gloss, 0.0) * graze) * bright * (0.4 + 0.6 * lamp[1])) * (
         0.35 + 0.65 * open_
@@ -126,7 +126,7 @@ def openness(
     taps: Array,
     turn: float,
 ) -> float:  # pragma: no cover
-    """Share of the room that surfaces nearby leave open, from the depths of the samples around this one."""
+    """Ambient visibility left by nearby surfaces, from the depths of the surrounding samples."""
     reach = _REACH * size
     radius = min(reach * focal / max(-at[2], 1e-9), 120.0)
     cosine, sine = np.cos(turn), np.sin(turn)

@@ -1,8 +1,8 @@
-"""Rounder bodies for the eye: each face is cut in four, and new points move onto the surface that the normals suggest.
+"""Visually smoother bodies: each face is split in four, and new points move onto the surface implied by the normals.
 
-Phong tessellation (Boubekeur and Alexa 2008): a point between two others goes to the mean of its projections onto their
-tangent planes, here by SHARE of the way: half of it is what a ball needs. Points on sharp and open edges stay between their
-neighbours, so that nothing comes apart.
+Phong tessellation (Boubekeur and Alexa 2008): a point between two others moves towards the mean of its projections onto their
+tangent planes, here by SHARE of the distance: a ball needs half. Points on sharp and open edges stay between their
+neighbours, so the surface stays closed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from supple.types import Array, Ints
 
 SHARE = 0.5
 FINE, ENOUGH = 6_000, 40_000
-"""Faces up to which they are cut twice, and once."""
+"""Numbers of faces up to which they are split twice, and once."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Smooth:
         points, normals = self.inner.place(x)
         (a, b), (na, nb) = (v[self.pairs].transpose(1, 0, 2) for v in (points, normals))
         half = 0.5 * (b - a)
-        # p - a = half and p - b = -half: what sticks out of the tangent planes
+        # p - a = half and p - b = -half: the offset from the tangent planes
         out_a = np.einsum("ij,ij->i", half, na)[:, None] * na
         out_b = np.einsum("ij,ij->i", half, nb)[:, None] * nb
         between = 0.5 * (a + b) - self.bends * 0.5 * (out_a - out_b)
@@ -45,7 +45,7 @@ class Smooth:
 
 
 def smoothed(surface: DrawnSurface) -> DrawnSurface:
-    """Cut as often as it has few faces; other surfaces than skins stay as they are."""
+    """Split surfaces with few faces; surfaces other than skins are unchanged."""
     if not isinstance(surface, Skin):
         return surface
     found: DrawnSurface = surface
@@ -65,7 +65,7 @@ def _halved(surface: DrawnSurface) -> Smooth:
     four = [np.stack(face, axis=1) for face in ((a, ab, ca), (b, bc, ab), (c, ca, bc), (ab, bc, ca))]
     source = surface.source if surface.source.ndim == 2 else surface.source[:, None]
     both = source[pairs].reshape(len(pairs), -1)
-    # the mean over repeated vertices is that over the vertices
+    # the mean over repeated vertices equals the mean over the vertices
     wide = np.concatenate([np.tile(source, (1, 2)), both])
     bends = np.where(count == 2, SHARE, 0.0)[
         :, None

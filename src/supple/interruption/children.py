@@ -1,0 +1,73 @@
+"""Child processes: Ctrl-C is not for them, and they end with their parent."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import subprocess
+
+_started: set[subprocess.Popen[str]] = set()
+_DEATH_SIGNAL = 1
+"""PR_SET_PDEATHSIG of Linux."""
+
+
+@contextmanager
+def deaf_children() -> Iterator[None]:
+    """Processes started here do not hear Ctrl-C, which the terminal sends to all: it is for us to stop them."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def own_child(child: subprocess.Popen[str]) -> Iterator[None]:
+    """A program that does not outlive the work within."""
+    _started.add(child)
+    try:
+        yield
+    finally:
+        if child.poll() is None:
+            child.kill()
+            child.wait()
+        _started.discard(child)
+
+
+def end_children() -> None:
+    """Kill all, for a process that ends at once."""
+    for child in list(_started):
+        with suppress(OSError):
+            child.kill()
+    if "multiprocessing" in sys.modules:
+        for process in sys.modules["multiprocessing"].active_children():
+            process.kill()
+
+
+def leave_with_parent() -> None:
+    """In a process of `multiprocessing`: end when the parent is gone, which cannot stop us any more."""
+    threading.Thread(target=_wait_for_parent, daemon=True).start()
+
+
+def _wait_for_parent() -> None:
+    import multiprocessing
+
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def killed_with_parent() -> None:
+    """In a program whose native code keeps Python's lock: the system ends it with its parent, where it can."""
+    if sys.platform.startswith("linux"):
+        import ctypes
+
+        ctypes.CDLL(None).prctl(_DEATH_SIGNAL, signal.SIGKILL)

@@ -1,0 +1,133 @@
+"""Signals that ask for an end, as an exception of the main thread and as bytes for a thread that watches.
+
+Python calls a handler between two of its own instructions, so that native code delays it. A watching thread gets the number of
+each signal at once.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from types import FrameType
+from typing import ClassVar
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+INTERRUPTED = 130
+"""The exit code."""
+SHOW_CURSOR = "\x1b[?25h"
+"""Progress bars hide it."""
+
+Handler = Callable[[int, FrameType | None], object]
+
+
+class Interrupted(KeyboardInterrupt):
+    """A request to end; its text is the sentence for the user.
+
+    A class of its own, since a plain `KeyboardInterrupt` that passes through `exec` makes the interpreter end by the signal,
+    whatever exit code was asked for. Dataclasses and Numba call `exec`.
+    """
+
+
+class Request(Interrupted):
+    """Raised by a handler, wherever the main thread is. Callbacks of native code and libraries that catch everything drop it;
+    then it is reported as lost, and raised again."""
+
+    lost: ClassVar[list[Callable[[], None]]] = []
+    """Who raises it again: the last one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.answered = False
+        self._lost = Request.lost[-1:]
+
+    def __del__(self) -> None:
+        for report in () if self.answered else self._lost:
+            report()
+
+
+def answered(request: KeyboardInterrupt) -> None:
+    """The work has ended as it was asked to, although nothing is raised any more."""
+    if isinstance(request, Request):
+        request.answered = True
+
+
+class _Hold:
+    """Whether an interruption has to wait, and whether one does."""
+
+    depth = 0
+    waiting = False
+
+
+def interrupt(*_: object) -> None:
+    """Handler: raise a request, or leave that to the end of `held`."""
+    if _Hold.depth:
+        _Hold.waiting = True
+        return
+    raise Request
+
+
+@contextmanager
+def held() -> Iterator[None]:
+    """No interruption within, for renames that belong together."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    _Hold.depth += 1
+    try:
+        yield
+    finally:
+        _Hold.depth -= 1
+        if _Hold.waiting and not _Hold.depth:
+            _Hold.waiting = False
+            raise Request
+
+
+@contextmanager
+def handled(handlers: dict[signal.Signals, Handler]) -> Iterator[None]:
+    """Other handlers within."""
+    old = {number: signal.signal(number, handler) for number, handler in handlers.items()}
+    try:
+        yield
+    finally:
+        for number, handler in old.items():
+            signal.signal(number, handler)
+
+
+@contextmanager
+def watched(watch: Callable[[int, threading.Event], None]) -> Iterator[int]:
+    """A thread that reads the numbers of signals from a pipe as the system delivers them; gives the end to write to."""
+    to_read, to_write = os.pipe()
+    os.set_blocking(to_write, False)
+    over = threading.Event()
+    thread = threading.Thread(target=watch, args=(to_read, over), name="supple-signals", daemon=True)
+    before = signal.set_wakeup_fd(to_write, warn_on_full_buffer=False)
+    thread.start()
+    try:
+        yield to_write
+    finally:
+        signal.set_wakeup_fd(before)
+        over.set()
+        os.write(to_write, b"\0")
+        thread.join()
+        os.close(to_read)
+        os.close(to_write)
+
+
+def to_terminal(words: str) -> None:
+    """Past all buffers, which the main thread may be writing to."""
+    with suppress(OSError):
+        os.write(2, words.encode())
+
+
+def leave(code: int) -> None:
+    """End the process at once."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(AttributeError, OSError, ValueError):
+            if stream.isatty():
+                os.write(stream.fileno(), SHOW_CURSOR.encode())
+                break
+    os._exit(code)

@@ -1,0 +1,81 @@
+"""Every notebook runs and gives the figures that its text claims; the stored ones have outputs and no trace of a machine."""
+
+import ast
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from run_notebooks import LARGEST, NOTEBOOKS, executed, machine_paths, tidy
+
+FILES = {file.stem: file for file in sorted(NOTEBOOKS.glob("*.ipynb"))}
+Figures = dict[str, Any]
+
+
+def figures(notebook: nbformat.NotebookNode) -> Figures:
+    """The value of the cell with the tag `figures`."""
+    (cell,) = (cell for cell in notebook.cells if "figures" in cell.metadata.get("tags", []))
+    (output,) = cell.outputs
+    return dict(ast.literal_eval(output.data["text/plain"]))
+
+
+def twisted_bar(found: Figures) -> None:
+    assert found["AVF, largest change of energy"] < 1e-11
+    assert found["backward Euler, energy left after one step"] == pytest.approx(0.66631, abs=1e-4)
+
+
+def fit_a_stiffness(found: Figures) -> None:
+    assert found["fitted over true stiffness"] == pytest.approx(1.005, abs=0.002)
+    assert found["corrected over true stiffness"] == pytest.approx(1.0, abs=0.003)
+    assert 0.87 < found["rms misfit [mm]"] < 1.3
+    assert found["runs"] <= 15
+
+
+def compare_integrators(found: Figures) -> None:
+    left = found["energy left"]
+    assert left["avf"] == 1.0
+    assert left["midpoint"] > 1.01
+    assert left["backward-euler"] < 0.02 < left["bdf2"] < 0.8 < left["tr-bdf2"] < 0.95
+    assert found["error of AVF [mm]"] == pytest.approx(0.7, abs=0.05)
+
+
+CLAIMS: dict[str, Callable[[Figures], None]] = {
+    "compare-integrators": compare_integrators,
+    "fit-a-stiffness": fit_a_stiffness,
+    "twisted-bar": twisted_bar,
+}
+
+
+def test_each_notebook_has_claims() -> None:
+    assert FILES.keys() == CLAIMS.keys()
+
+
+@pytest.mark.parametrize("name", CLAIMS)
+def test_notebook_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(tmp_path / "runtime"))
+    notebook = tidy(executed(FILES[name], tmp_path))
+    CLAIMS[name](figures(notebook))
+    assert machine_paths(notebook) == []
+
+
+@pytest.mark.parametrize("name", CLAIMS)
+def test_stored_outputs(name: str) -> None:
+    notebook = nbformat.read(FILES[name], as_version=4)
+    nbformat.validate(notebook)
+    CLAIMS[name](figures(notebook))
+    assert machine_paths(notebook) == []
+    counts = [cell.execution_count for cell in notebook.cells if cell.cell_type == "code"]
+    assert counts == list(range(1, len(counts) + 1)), "run `make notebooks`"
+    assert any("image/png" in output.get("data", {}) for cell in notebook.cells for output in cell.get("outputs", []))
+
+
+def test_stored_notebooks_are_small() -> None:
+    assert sum(file.stat().st_size for file in FILES.values()) <= LARGEST
+
+
+@pytest.mark.parametrize("text", ["/home/you/supple/run", "see /tmp/x", r"C:\\Users\\you"])
+def test_machine_paths_are_found(text: str) -> None:
+    output = nbformat.v4.new_output("stream", text=text)
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("", outputs=[output])])
+    assert machine_paths(notebook)
