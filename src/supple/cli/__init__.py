@@ -51,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     from supple.interruption.signals import INTERRUPTED
     from supple.interruption.words import sentence
 
-    with stoppable(), _plain_warnings():
+    with stoppable() as last, _plain_warnings():
         try:
             _command(sys.argv[1:] if arguments is None else list(arguments))
         except LimitReached as error:
@@ -64,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             asked = _interruption(left)
             if asked is None or (isinstance(left, SystemExit) and left.code != INTERRUPTED):
                 raise
-            _say(visible(str(asked)) or sentence())
+            last.say(visible(str(asked)) or sentence(), sys.stderr.write)
             sys.exit(INTERRUPTED)
         except SuppleError as error:
             # plain text: square brackets of a path are not markup, and names of a scene do not steer the terminal

@@ -7,8 +7,9 @@ import select
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from typing import Any
 
 from supple.interruption.children import end_children
@@ -35,18 +36,34 @@ _PAUSE = 0.01
 """Until a lost request is raised again [s]."""
 
 
+class LastWord:
+    """The sentence at the end, which either the main thread or the watching one says: a second request reaches both."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._said = False
+
+    def say(self, words: str, write: Callable[[str], object]) -> None:
+        """Nothing if it has been said."""
+        with self._lock:
+            if not self._said:
+                self._said = True
+                write(f"{words}\n")
+
+
 @contextmanager
-def stoppable() -> Iterator[None]:
+def stoppable() -> Iterator[LastWord]:
     """Requests to end, from here on. Only the main thread hears signals."""
+    last = LastWord()
     with noted(), ExitStack() as stack:
         if threading.current_thread() is threading.main_thread():
             stack.enter_context(handled(dict.fromkeys(SIGNALS, interrupt)))
-            pipe = stack.enter_context(watched(_watch))
+            pipe = stack.enter_context(watched(partial(_watch, last)))
             stack.enter_context(_raised_again(pipe))
-        yield
+        yield last
 
 
-def _watch(pipe: int, over: threading.Event) -> None:
+def _watch(last: LastWord, pipe: int, over: threading.Event) -> None:
     """In a thread of its own."""
     count, announced = 0, float("inf")
     while not over.is_set():
@@ -58,19 +75,19 @@ def _watch(pipe: int, over: threading.Event) -> None:
                 count += 1
                 announced = time.monotonic() + SLOW
         if count > 1 and not over.is_set():
-            _end_at_once()
+            _end_at_once(last)
         if time.monotonic() >= announced:
             announced = float("inf")
             if not over.is_set():
                 to_terminal(WORDS)
 
 
-def _end_at_once() -> None:
+def _end_at_once(last: LastWord) -> None:
     try:
         end_children()
         remove_unfinished()
     finally:
-        to_terminal(f"{sentence()}\n")
+        last.say(sentence(), to_terminal)
         leave(INTERRUPTED)
 
 
