@@ -167,6 +167,7 @@ notebooks: $(VENV)/.supple-dev  ## execute the notebooks and store them with the
 
 docs: $(VENV)/.supple-dev  ## rewrite generated tables, sections and pictures
 	$(BIN)/python tools/write_tables.py
+	$(BIN)/python tools/write_scene_file.py
 	$(BIN)/python tools/write_materials.py --draw
 	$(BIN)/python tools/write_api.py
 	$(BIN)/python tools/write_cli.py

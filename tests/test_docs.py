@@ -113,6 +113,14 @@ def test_pages_of_the_reference_are_current(name: str) -> None:
     assert writer.PAGE.read_text(encoding="utf-8") == writer.page(), "run `make docs`"
 
 
+def test_keys_of_a_scene_file_are_current() -> None:
+    """All tables of the schema stand on the page, each key with its meaning."""
+    writer = tool("write_scene_file")
+    text = TEXT["docs/reference/scene-file.md"]
+    assert writer.undescribed(text) == []
+    assert text == writer.current(text), "run `make docs`"
+
+
 def test_pages_of_the_api_are_current() -> None:
     writer = tool("write_api")
     pages = {file.name: file.read_text(encoding="utf-8") for file in writer.PAGES.iterdir()}

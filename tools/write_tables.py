@@ -11,7 +11,7 @@ from __future__ import annotations
 import dataclasses
 import re
 import typing
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -42,15 +42,36 @@ def kind(hint: Any) -> str:
     """A type as a user would say it."""
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
     if origin is typing.Annotated:
-        return kind(arguments[0])
+        return kind(arguments[0]) + bounds(dict(_limits(arguments[1:])))
     if origin is typing.Literal:
-        return " or ".join(f"`{a}`" for a in arguments)
+        return listed(f'`"{a}"`' if isinstance(a, str) else f"`{a}`" for a in arguments)
     if origin is tuple:
-        return f"{len(arguments)} {kind(arguments[0])}s"
+        return f"{len(arguments)} {kind(arguments[0]).replace('number', 'numbers')}"
     if type(None) in arguments:  # a key that may be left out
         return kind(arguments[0])
     words = {bool: "`true` or `false`", float: "number", int: "whole number", str: "string"}
     return {**words, Method: "integrator", Rule: "rule", Transfer: "transfer"}.get(hint, str(hint))
+
+
+def _limits(marks: Iterable[Any]) -> Iterable[tuple[str, float]]:
+    """Signs and values of the bounds among annotations."""
+    for mark in marks:
+        for sign, name in ((">", "gt"), (">=", "ge"), ("<", "lt"), ("<=", "le")):
+            if hasattr(mark, name):
+                yield sign, getattr(mark, name)
+
+
+def bounds(limits: Mapping[str, float]) -> str:
+    """The interval of a number, such as ` > 0` or ` from 0 to 1`; `limits`: from a sign to a value."""
+    if {">=", "<="} <= set(limits):
+        return f" from {limits['>=']:g} to {limits['<=']:g}"
+    return " and".join(f" {sign} {value:g}" for sign, value in limits.items())
+
+
+def listed(words: Iterable[str]) -> str:
+    """Alternatives: `a, b or c`."""
+    *first, last = words
+    return f"{', '.join(first)} or {last}" if first else last
 
 
 def options(cls: type[Any]) -> Iterable[tuple[str, str, str, str]]:

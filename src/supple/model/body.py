@@ -70,7 +70,7 @@ class Body:
     """Stiffness of volumes, of tets or inside a closed surface: a number, or a table; "kept" keeps the volume inside
     the whole surface exactly constant."""
     density: Positive | None = None
-    """[kg/m^3]; for a surface without thickness [kg/m^2], for a rope without thickness [kg/m]; if neither density nor
+    """Density [kg/m^3]; for a surface without thickness [kg/m^2], for a rope without thickness [kg/m]; if neither density nor
     mass is given, the density of its preset, or 1000."""
     mass: Positive | None = None
     """Total mass of the body [kg], instead of a density."""
@@ -81,6 +81,7 @@ class Body:
     motion: tuple[Motion, ...] = ()
     """Groups moved by a script."""
     initial: Initial = field(default_factory=Initial)
+    """Positions and velocities at time 0; at rest if absent."""
     friction: NotNegativeChanging | None = None
     """Coefficient of friction [-]; if absent, `contact.friction` or the coefficient of the obstacle."""
     self_contact: bool | None = None

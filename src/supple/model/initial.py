@@ -23,6 +23,7 @@ class Twist:
     """Rotation of each cross-section about an axis, by an angle that grows along the axis."""
 
     axis: Literal["x", "y", "z"]
+    """Axis of the twist."""
     rate: float
     """Angle per metre from `centre` along the axis [rad/m]."""
     centre: Vector | None = None
@@ -35,8 +36,9 @@ class Turn:
     """A rigid rotation."""
 
     axis: Direction
+    """Direction of the axis; need not have length 1."""
     angle: float
-    """[rad]"""
+    """Angle of rotation [rad]."""
     centre: Vector | None = None
     """A point of the axis [m]; the centroid if absent."""
 
@@ -54,11 +56,13 @@ class Initial:
     stretch: Vector | None = None
     """Factors along x, y, z about the centroid [-]."""
     twist: Twist | None = None
+    """Twist about an axis."""
     rotate: Turn | None = None
+    """Rotation as a rigid body."""
     translate: Vector | None = None
-    """[m]"""
+    """Offset [m]."""
     velocity: Components = (0.0, 0.0, 0.0)
-    """Numbers, or expressions in X, Y, Z [m/s]."""
+    """Velocity: three numbers, or expressions in X, Y, Z [m/s]."""
     spin: Vector = (0.0, 0.0, 0.0)
     """Angular velocity w [rad/s]: adds w x (X - centroid) at the rest positions X."""
     file: str | None = None

@@ -28,7 +28,7 @@ class Translation:
     """Motion at a constant velocity."""
 
     velocity: Vector
-    """[m/s]"""
+    """Velocity [m/s]."""
 
 
 @checked
@@ -37,10 +37,11 @@ class Rotation:
     """Rotation at a constant rate about a fixed axis, counter-clockwise if the axis points at the viewer."""
 
     axis: Direction
+    """Direction of the axis; need not have length 1."""
     centre: Vector
     """A point of the axis [m]."""
     rate: float
-    """[rad/s]"""
+    """Angular velocity [rad/s]."""
 
 
 @checked
@@ -52,7 +53,9 @@ class Moves(FromFile):
     """
 
     translate: Translation | None = None
+    """Translation at a constant velocity."""
     rotate: Rotation | None = None
+    """Rotation at a constant rate about a fixed axis."""
     keyframes: Annotated[tuple[Keyframe, ...], Len(1)] | None = None
     """Offsets, rotations and scales at times of the run, constant before the first and after the last."""
     interpolation: Interpolation = "linear"

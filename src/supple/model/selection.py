@@ -28,9 +28,9 @@ class Within:
     """All vertices at most `radius` away from `centre`."""
 
     centre: Vector
-    """[m]"""
+    """Centre of the ball [m]."""
     radius: Positive
-    """[m]"""
+    """Radius of the ball [m]."""
 
 
 @checked
@@ -50,7 +50,7 @@ class Nearest:
     """The vertices nearest to a point."""
 
     point: Vector
-    """[m]"""
+    """Reference point [m]."""
     count: Annotated[int, Ge(1)] = 1
     """Number of vertices."""
 
@@ -63,7 +63,9 @@ class Selection:
     box: Annotated[tuple[Vector, ...], Len(2, 2)] | None = None
     """Lower and upper corner, both inclusive [m]."""
     sphere: Within | None = None
+    """Vertices inside a ball, by its centre and radius."""
     plane: Beyond | None = None
+    """Vertices on the side of a plane to which its normal points."""
     vertices: Annotated[tuple[Count, ...], Len(1)] | None = None
     """Indices of vertices, from 0."""
     expression: Condition | None = None

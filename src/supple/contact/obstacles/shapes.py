@@ -79,10 +79,12 @@ class Shape:
 @OBSTACLES("sphere")
 @dataclass(frozen=True)
 class SphereShape(Shape):
-    """d = |y - centre| - radius."""
+    """A ball: d = |y - centre| - radius."""
 
     centre: Point
+    """Centre [m]."""
     radius: float
+    """Radius [m], above 0."""
 
     def __post_init__(self) -> None:
         point("sphere.centre", self.centre)
@@ -111,8 +113,11 @@ class Capsule(Shape):
     """All points within `radius` of the segment from `start` to `end`: d = |y - c(y)| - radius, c the nearest of them."""
 
     start: Point
+    """One end of the segment [m]."""
     end: Point
+    """The other end [m], different from `start`."""
     radius: float
+    """Radius [m], above 0."""
 
     def __post_init__(self) -> None:
         point("capsule.start", self.start)
@@ -149,12 +154,15 @@ class Capsule(Shape):
 @OBSTACLES("box")
 @dataclass(frozen=True)
 class BoxShape(Shape):
-    """A box about its centre. With z the point in the box's own axes and q = |z| - size/2, d = |max(q, 0)| outside and
-    max(q) inside."""
+    """A box about its centre.
+
+    With z the point in the box's own axes and q = |z| - size/2, d = |max(q, 0)| outside and max(q) inside.
+    """
 
     centre: Point
+    """Centre [m]."""
     size: Point
-    """Lengths of its edges."""
+    """Lengths of its edges [m], above 0."""
     turn: Point = (0.0, 0.0, 0.0)
     """Rotation vector: axis times angle [rad]."""
 

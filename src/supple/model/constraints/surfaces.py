@@ -27,6 +27,7 @@ class InPlane(Constraint):
     vertices: str
     """`body`, or `body.group`."""
     normal: Direction
+    """Normal of the plane; need not have length 1."""
     point: Vector | None = None
     """A point of the plane; if absent, each vertex stays on the parallel plane through its initial position [m]."""
 
@@ -43,9 +44,9 @@ class OnBall(Constraint):
     vertices: str
     """`body`, or `body.group`."""
     centre: Vector
-    """[m]"""
+    """Centre of the sphere [m]."""
     radius: Positive
-    """[m]"""
+    """Radius of the sphere [m]."""
 
     def holonomic(self, placed: Sequence[Placed], x: Array, path: str) -> Sequence[Holonomic]:
         vertices, _ = place(self.vertices, placed, f"{path}.vertices")

@@ -31,7 +31,7 @@ class Rod(Structure):
     young: Positive | None = None
     """Young's modulus of a round rod [Pa], with `radius`."""
     radius: Positive | None = None
-    """[m]"""
+    """Radius of a round rod [m]."""
     axial: Positive | None = None
     """Axial stiffness EA [N], instead of `young` and `radius`."""
     rigidity: NotNegative | None = None

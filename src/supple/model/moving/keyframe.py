@@ -31,9 +31,9 @@ class Keyframe:
     """Pose at a time, relative to the start of the run. Channels absent from a keyframe are interpolated from the others."""
 
     time: NotNegative
-    """[s]"""
+    """Time of the run [s]."""
     offset: Vector | None = None
-    """[m]"""
+    """Displacement from the initial position [m]."""
     rotation: Vector | AxisAngle | None = None
     """Rotation about the pivot [degrees]: about the fixed axes x, then y, then z; or `{ axis, angle }`."""
     scale: Factors | None = None

@@ -25,7 +25,7 @@ class RegionMaterial:
     poisson: Poisson | None = None
     """Poisson's ratio [-]."""
     density: Positive | None = None
-    """[kg/m^3]"""
+    """Density [kg/m^3]."""
     removed: bool = False
     """Whether the tets of the region are removed from the mesh; equivalent to `"none"` instead of a table."""
     name: Word | None = None

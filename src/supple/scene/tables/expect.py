@@ -29,11 +29,13 @@ class Swing:
     """
 
     group: str
+    """Name of a vertex group."""
     axis: Literal["x", "y", "z"] = "y"
+    """Axis of the coordinate."""
     body: str | None = None
     """Name of the body; default: the first."""
     window: Positive = 1.0
-    """[s]"""
+    """Length of each of the two windows [s]."""
 
 
 @dataclass(frozen=True)
@@ -65,21 +67,30 @@ class Check:
     """
 
     column: Column | None = None
+    """Column of history.csv, or `potential`: elastic, gravitational and other energy together."""
     work: str | None = None
     """Name of a time-dependent parameter whose work is the figure, instead of a `column` [J]."""
     swing: Swing | None = None
+    """Remaining swing of a vertex group, instead of a `column`."""
     seam: Count | None = None
     """Index of a seam, from 0; the figure is its widest gap at the end [m]."""
     at_step: Count | None = None
     """Row whose `step` is this; 0 is the initial state."""
     at: Literal["end", "max", "min", "drift"] | None = None
+    """Value at the end, largest or smallest value, or `drift`: the largest change since row 0, relative unless row 0 is zero;
+    `end` if absent."""
     over_start: bool = False
     """Divide by the value in row 0; a drift is already relative."""
     value: float | None = None
+    """Expected value, with `relative` or `absolute`."""
     relative: NotNegative | None = None
+    """Tolerance relative to |value| [-]."""
     absolute: NotNegative | None = None
+    """Tolerance in the unit of the figure."""
     above: float | None = None
+    """Smallest permitted value."""
     below: float | None = None
+    """Largest permitted value."""
 
     def __post_init__(self) -> None:
         kinds = {"column": self.column, "work": self.work, "swing": self.swing, "seam": self.seam}

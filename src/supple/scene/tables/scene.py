@@ -81,13 +81,19 @@ class Scene(Table):
     """A scene: bodies in a world, with the settings for integration, recording and checks."""
 
     title: Annotated[str, Len(0, 1000)] = ""
+    """Title in summaries and reports."""
     description: Annotated[str, Len(0, 100_000)] = ""
+    """Free text about the scene."""
     world: WorldTable = WorldTable()
+    """Up axis and gravity."""
     time: Time
+    """Time step and duration of the run."""
     integrator: IntegratorTable = Field(default={"name": DEFAULT_INTEGRATOR}, validate_default=True)
     """The method, by name, with its options, and the energy budget around it."""
     solver: SolverTable = Field(default={}, validate_default=True)
+    """Options for the minimisation of each stage."""
     record: Record = Field(default={}, validate_default=True)
+    """Content of the animation file, and checkpoints."""
     limits: LimitsTable = Field(default={}, validate_default=True)
     """How large the scene may be; larger scenes are refused before anything is built."""
     body: Annotated[tuple[BodyTable, ...], Len(1)]

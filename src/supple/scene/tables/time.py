@@ -59,7 +59,7 @@ class Time(Table):
     step: Seconds
     """Step h [s]: a number above 0, or a fraction such as "1/30"."""
     duration: Seconds = 1.0
-    """Simulated time [s]; with `speed` the film lasts longer or shorter."""
+    """Simulated time [s], rounded to whole steps; with `speed` the film lasts longer or shorter."""
     speed: Speed | None = None
     """Simulated seconds per second of film: 0.25 is slow motion, four times slower. A number above 0, an expression of the film
     time t, or keys over it [-]. The motion itself does not change."""

@@ -8,7 +8,7 @@ from operator import or_
 from types import UnionType
 from typing import Annotated, Any, Literal, NotRequired, Union, get_args, get_origin
 
-from pydantic import AfterValidator, AllowInfNan, BeforeValidator, PlainSerializer, Strict, WrapValidator
+from pydantic import AfterValidator, AllowInfNan, BeforeValidator, Field, PlainSerializer, Strict, WrapValidator
 from typing_extensions import TypedDict
 
 from supple.values import Check, OverTime, Read, Timed, Written, carried_number, whole_number
@@ -48,8 +48,15 @@ def strict_numbers(hint: Any) -> Any:
 class CurveTable(TypedDict):
     """A time-dependent number given by keys."""
 
-    keys: list[tuple[float, float]]
-    interpolation: NotRequired[Literal["linear", "smooth", "spline", "step"]]
+    keys: Annotated[
+        list[tuple[float, float]], Field(description="Pairs of a time [s] and a value, in the order of time.")
+    ]
+    interpolation: NotRequired[
+        Annotated[
+            Literal["linear", "smooth", "spline", "step"],
+            Field(description="Interpolation between the keys; `linear` if absent."),
+        ]
+    ]
 
 
 def _over_time(hint: Any, marks: tuple[Any, ...]) -> Any:
