@@ -161,6 +161,7 @@ gallery: $(VENV)/.supple-dev  ## every claim of the sources, measured; then thei
 peers: $(VENV)/.supple-dev  ## the same workloads in other engines, on an otherwise idle machine (about 7 minutes; downloads once)
 	$(BIN)/python benchmarks/peers/compare.py --save benchmarks/peers/sitting.json
 	$(BIN)/python tools/write_measurements.py
+	$(BIN)/python tools/draw_guides.py measurements
 
 notebooks: $(VENV)/.supple-dev  ## execute the notebooks and store them with their outputs
 	$(BIN)/python tools/run_notebooks.py
@@ -173,6 +174,7 @@ docs: $(VENV)/.supple-dev  ## rewrite generated tables, sections and pictures
 	$(BIN)/python tools/write_cli.py
 	$(BIN)/python tools/write_columns.py
 	$(BIN)/python tools/draw_layers.py
+	$(BIN)/python tools/draw_flows.py
 	$(BIN)/python tools/write_errata.py
 	$(BIN)/python tools/write_measurements.py
 

@@ -1,6 +1,6 @@
 """The documentation agrees with the code: tables, names, links, scenes and Python in it."""
 
-import importlib.util
+import importlib
 import re
 import tomllib
 from pathlib import Path
@@ -48,13 +48,8 @@ def solids() -> ModuleType:
 
 
 def tool(name: str) -> ModuleType:
-    file = ROOT / "tools" / f"{name}.py"
-    spec = importlib.util.spec_from_file_location(file.stem, file)
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    """A file of the folder tools, which is on the path of the tests."""
+    return importlib.import_module(name)
 
 
 @pytest.mark.parametrize("page", TEXT)
@@ -127,8 +122,9 @@ def test_pages_of_the_api_are_current() -> None:
     assert pages == writer.pages(), "run `make docs`"
 
 
-def test_pictures_of_the_architecture_are_current() -> None:
-    drawing = tool("draw_layers")
+@pytest.mark.parametrize("name_of_tool", ["draw_layers", "draw_flows"])
+def test_drawings_are_current(name_of_tool: str) -> None:
+    drawing = tool(name_of_tool)
     for name, drawn in drawing.PICTURES.items():
         assert (drawing.IMAGES / name).read_text(encoding="utf-8") == drawn(), "run `make docs`"
 
