@@ -11,7 +11,7 @@ SUPPLY ?= .venv-supply
 MINIMUM ?= .venv-minimum
 N ?= 60
 SEED ?= 1
-.PHONY: demo test check unit study test-browser extension test-blender test-bridges bench peers gallery docs clean
+.PHONY: demo test check kernels unit study test-browser extension test-blender test-bridges bench peers gallery docs clean
 .PHONY: fuzz fuzz-files kills soak lock audit licences sbom test-minimum mutants site package notebooks
 
 $(BIN)/python:
@@ -39,7 +39,10 @@ $(VENV)/.supple-site: requirements/site.txt | $(BIN)/python
 demo: $(VENV)/.supple-installed  ## run the default scene and say where its results and the page about it are
 	$(BIN)/supple run jelly --out $(OUT) --overwrite --report
 
-test: check unit  ## lint, types, import contracts and all tests
+# types are checked while kernels compile: either takes one core
+test: $(VENV)/.supple-dev  ## lint, types, import contracts and all tests
+	$(MAKE) --no-print-directory --jobs=2 --output-sync=target check kernels
+	$(MAKE) --no-print-directory unit
 
 site: $(VENV)/.supple-site  ## build/site: the documentation as pages that need no network; fails on broken links
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
@@ -51,8 +54,10 @@ check: $(VENV)/.supple-dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-unit: $(VENV)/.supple-dev
+kernels: $(VENV)/.supple-dev
 	$(BIN)/supple warm --missing
+
+unit: kernels
 	$(BIN)/python -m pytest -m "not study and not browser and not blender and not bridges" -n 2 --dist worksteal --durations=25
 
 study: $(VENV)/.supple-dev  ## the long numerical studies, not part of `make test`
