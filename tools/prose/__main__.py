@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from habits import HABITS
-from passages import Passage, passages
+from passages import Passage, is_word, passages
 
 LONG = "long sentence"
 
@@ -31,7 +31,7 @@ def findings(passage: Passage, longest: int) -> Iterator[tuple[str, str]]:
         for habit in HABITS:
             for _ in habit.pattern.finditer(sentence):
                 yield habit.name, sentence
-        if len(sentence.split()) > longest and passage.kind != "cell":
+        if sum(map(is_word, sentence.split())) > longest and passage.kind != "cell":
             yield LONG, sentence
 
 
