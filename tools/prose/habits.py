@@ -34,7 +34,7 @@ HABITS = (
     _habit("a for per", rf"\b(?:{COUNTED}) an? (?:{UNITS})\b(?! (?:of|is|would|apart)\b)", '"per step", not "a step"'),
     _habit("eats", r"\b(?:eats?|eaten|ate|eating)\b", '"dissipates" or "takes"'),
     _habit("knows", r"\b(?:knows?|knew) (?!how to)", '"supports", "has", "is aware of"'),
-    _habit("tells", r"\b(?:tells?|told)\b(?! apart)", '"reports", "shows"'),
+    _habit("tells", r"\b(?:tells?|told)\b(?! apart|:)", '"reports", "shows"'),
     _habit("wants", r"\b(?:wants?|wanted)\b", '"requires", "needs"'),
     _habit("asks", r"\bask(?:s|ed)? (?:for|whether|what|how)\b", '"requests", "requires", "evaluates"'),
     _habit("says", r"\b(?:say|says|said)\b", '"states", "reports", "specifies"'),

@@ -37,9 +37,8 @@ class Wrinkles(Panel):
     command = "supple run hanging-cloth --set time.duration=3"
     expects = Verdict.CORRECTED
     because = (
-        "Rayleigh damping behaves as claimed. Backward Euler leaves wrinkles in the shape as well; what it takes "
-        "besides is the "
-        "motion of the cloth as a whole."
+        "Rayleigh damping behaves as claimed. Backward Euler leaves wrinkles in the shape as well; in addition, it damps "
+        "the motion of the cloth as a whole."
     )
 
     def study(self, desk: Desk) -> Iterable[Figure]:

@@ -72,7 +72,7 @@ class DownTheStairs(Panel):
             time, total = column(run, "time"), column(run, "total")
             given = {
                 "energy": (time, total / total[0]),
-                "energy and what is held": (time, (total + column(run, "held")) / total[0]),
+                "energy plus held energy": (time, (total + column(run, "held")) / total[0]),
                 "gravity": (time, column(run, "gravity") / total[0]),
             }
             curves(axes, given, "time [s]", "over the energy at the start")

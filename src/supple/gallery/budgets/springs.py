@@ -85,8 +85,8 @@ class OneSpring(Springs):
     allowed = 1e-11
     expects = Verdict.CORRECTED
     because = (
-        "Of the two roots the printed rule takes the one nearer to the analytic velocity: above omega h of 2.4 that is the one "
-        "which freezes the length, and the spring stands still for good. The root of the implicit midpoint rule is taken always."
+        "Of the two roots the printed rule takes the one nearer to the analytic velocity. Above omega h = 2.4 that root freezes "
+        "the length, and the spring stops for good. We always take the root of the implicit midpoint rule."
     )
 
     def study(self, desk: Desk) -> Iterable[Figure]:

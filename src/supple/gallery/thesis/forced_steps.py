@@ -67,8 +67,8 @@ METHODS: dict[str, Method] = {
 class ForcedSteps(Panel):
     title = "Damping in symplectic step control"
     claim = (
-        "Symplectic step control takes damping and outer forces if the multiplier of time counts their work; the motion then "
-        "loses what damping takes."
+        "Symplectic step control supports damping and external forces if the multiplier of time includes their work. The "
+        "motion then loses exactly the dissipated energy."
     )
     setup = f"unit mass on a unit spring with drag {DRAG:g}/s, steps of {STEP / 2:g} to {1.5 * STEP:g} s, {END:g} s"
     command = "supple run damped-bar --set integrator.name=adaptive-symplectic --set integrator.rule=acceleration"

@@ -1,7 +1,7 @@
 """Open a layer of USD and read all of it: `python trial.py FILE`, in a process that may be lost.
 
-pxr believes in the counts of a binary layer. A damaged one makes it take all the memory of the machine, or end the process.
-This file imports nothing of supple, so that it starts quickly. It prints what pxr reports.
+pxr trusts the counts in a binary layer. A damaged layer makes it fill the memory of the machine, or end the process.
+This file imports nothing of supple, so that it starts quickly. It prints the messages of pxr.
 """
 
 from __future__ import annotations

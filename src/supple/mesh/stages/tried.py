@@ -1,4 +1,4 @@
-"""Binary layers of USD are read in a process of their own first: a damaged one may end the process or fill the memory."""
+"""Binary layers of USD are read in a separate process first: a damaged one may end the process or fill the memory."""
 
 from __future__ import annotations
 
