@@ -81,6 +81,7 @@ class Body:
     motion: tuple[Motion, ...] = ()
     """Groups moved by a script."""
     initial: Initial = field(default_factory=Initial)
+    """Positions and velocities at time 0; by default at rest in the rest shape."""
     friction: NotNegativeChanging | None = None
     """Coefficient of friction [-]; if absent, `contact.friction` or the coefficient of the obstacle."""
     self_contact: bool | None = None

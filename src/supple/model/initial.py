@@ -23,6 +23,7 @@ class Twist:
     """Rotation of each cross-section about an axis, by an angle that grows along the axis."""
 
     axis: Literal["x", "y", "z"]
+    """Axis of the twist."""
     rate: float
     """Angle per metre from `centre` along the axis [rad/m]."""
     centre: Vector | None = None
@@ -35,6 +36,7 @@ class Turn:
     """A rigid rotation."""
 
     axis: Direction
+    """Direction of the axis; its length has no effect [-]."""
     angle: float
     """[rad]"""
     centre: Vector | None = None
@@ -54,7 +56,9 @@ class Initial:
     stretch: Vector | None = None
     """Factors along x, y, z about the centroid [-]."""
     twist: Twist | None = None
+    """Rotation of cross-sections that grows along an axis."""
     rotate: Turn | None = None
+    """Rigid rotation."""
     translate: Vector | None = None
     """[m]"""
     velocity: Components = (0.0, 0.0, 0.0)

@@ -37,6 +37,7 @@ class Rotation:
     """Rotation at a constant rate about a fixed axis, counter-clockwise if the axis points at the viewer."""
 
     axis: Direction
+    """Direction of the axis; its length has no effect [-]."""
     centre: Vector
     """A point of the axis [m]."""
     rate: float
@@ -52,7 +53,9 @@ class Moves(FromFile):
     """
 
     translate: Translation | None = None
+    """Translation at a constant velocity."""
     rotate: Rotation | None = None
+    """Rotation at a constant rate."""
     keyframes: Annotated[tuple[Keyframe, ...], Len(1)] | None = None
     """Offsets, rotations and scales at times of the run, constant before the first and after the last."""
     interpolation: Interpolation = "linear"

@@ -43,6 +43,7 @@ class Obstacle:
     """
 
     shape: Shape
+    """Its geometry."""
     name: Name = ""
     """Unique among bodies and obstacles; obstacle0, obstacle1 ... if absent."""
     law: Literal[

@@ -63,7 +63,9 @@ class Selection:
     box: Annotated[tuple[Vector, ...], Len(2, 2)] | None = None
     """Lower and upper corner, both inclusive [m]."""
     sphere: Within | None = None
+    """Vertices in a sphere."""
     plane: Beyond | None = None
+    """Vertices in a half-space."""
     vertices: Annotated[tuple[Count, ...], Len(1)] | None = None
     """Indices of vertices, from 0."""
     expression: Condition | None = None

@@ -27,6 +27,7 @@ class InPlane(Constraint):
     vertices: str
     """`body`, or `body.group`."""
     normal: Direction
+    """Normal of the plane; its length has no effect [-]."""
     point: Vector | None = None
     """A point of the plane; if absent, each vertex stays on the parallel plane through its initial position [m]."""
 

@@ -42,6 +42,7 @@ class LayeredRegion:
     materials: Annotated[tuple[Made, ...], Len(1)]
     """Materials of the layers in order, repeated cyclically."""
     axis: Literal["x", "y", "z"] = "y"
+    """Axis across the layers."""
     count: Annotated[int, Ge(1)] | None = None
     """Number of layers of equal thickness through the whole body."""
     thickness: Annotated[tuple[Positive, ...], Len(1)] | None = None
@@ -135,15 +136,21 @@ class Region:
     """Tets with their centre in a region, and their material; exactly one of the keys for the geometry."""
 
     layers: LayeredRegion | None = None
+    """Layers across an axis."""
     tags: TaggedRegion | None = None
+    """Tags of the mesh file."""
     voxels: VoxelRegion | None = None
+    """Values of a voxel image."""
     tag: str | None = None
     """A named part of the mesh file, such as a physical volume of Gmsh."""
     spheres: Annotated[tuple[Within, ...], Len(1)] | None = None
+    """Spheres; the region is their union."""
     tubes: Annotated[tuple[Tubular, ...], Len(1)] | None = None
+    """Tubes around polylines; the region is their union."""
     box: Annotated[tuple[Vector, ...], Len(2, 2)] | None = None
     """Lower and upper corner [m]."""
     plane: Beyond | None = None
+    """A half-space."""
     expression: Condition | None = None
     """A condition such as `X^2 + Z^2 < 0.1` in rest coordinates of the centres [m]."""
     material: Made | None = None

@@ -25,14 +25,19 @@ class Setup:
     """A world with its method, solver and time steps."""
 
     world: World
+    """Bodies, obstacles, and everything that acts on them."""
     method: Method
+    """Integrator."""
     h: float
     """Time step [s]."""
     steps: int
+    """Number of steps."""
     duration: float
     """Simulated time [s]."""
     solver: SolverOptions
+    """Options of the solver."""
     title: str = ""
+    """Title of the scene."""
     source: str = ""
     """Name or path of the scene file."""
     notes: tuple[str, ...] = ()
