@@ -42,7 +42,7 @@ HABITS = (
     _habit("of its own", rf"\bof (?:its|their|one's|his) own(?=$|[^\w ]| (?:{NO_NOUN})\b)", '"its own", "separate"'),
     _habit("likewise", r"\b[Ll]ikewise\b", '"also", or repeat the verb'),
     _habit("clause as noun", r"(?<![.?!:|] )(?<!^)\bwhat (?!if\b|happens\b)[a-z]+(?!.*\?$)", "a noun"),
-    _habit("clause as subject", r"\bWhat (?:is|are|was|were|has|have|dampers|they|it|nobody|no)\b[^?]*$", "a noun"),
+    _habit("clause as subject", r"^[Ww]hat (?!if\b)[a-z]+\b[^?]*$", "a noun"),
     _habit(
         "whoever",
         rf"\b(?:[Ww]hoever|[Nn]obody|[Ee]verybody|Who|{PEOPLE}who) ",

@@ -59,7 +59,7 @@ class PulledEars(Panel):
             "motion",
             runs,
             (0.0, 0.1, 0.2, 0.5, 1.0, 1.5),
-            "Ears let go at the same moment.",
+            "Ears released at the same moment.",
             size=(200, 250),
             camera="30,12",
         )

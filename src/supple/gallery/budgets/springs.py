@@ -46,7 +46,7 @@ class Springs(Panel):
         desk.plot(
             "springs",
             draw,
-            "Energy over that at the start, and the first spring.",
+            "Energy relative to the start, and the first spring.",
             size=(8.6, 2.9 * len(found)),
             wide=True,
         )
@@ -179,7 +179,7 @@ class ConservingAgainstNormal(Panel):
         def draw(canvas: Canvas) -> None:
             _draw_energies(canvas.subplots(), found, "")
 
-        desk.plot("energies", draw, "Energy over that at the start; curves end where they explode.")
+        desk.plot("energies", draw, "Energy relative to the start; curves end where they explode.")
         normal = found["normal forces"]
         yield Figure("largest error of the energy, conserving", found["conserving"].off, at_most(0.3))
         yield Figure(

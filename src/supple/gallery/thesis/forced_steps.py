@@ -99,8 +99,10 @@ class ForcedSteps(Panel):
         )
         yield Figure("energy over the exact one, naive steps", end["explicit, naive steps"], at_most(0.7))
         residuals = [float(np.abs(run["residual"]).max()) for run in (runs["midpoint"], fine)]
-        yield Figure("energy balance missed at most, over the start", residuals[0] / 0.5, at_most(0.05))
-        yield Figure("that over that at half the step", residuals[0] / residuals[1], within(3.0, 5.0), printed="4")
+        yield Figure("largest error of the energy balance, over the start", residuals[0] / 0.5, at_most(0.05))
+        yield Figure(
+            "this error over that at half the step", residuals[0] / residuals[1], within(3.0, 5.0), printed="4"
+        )
 
 
 def _run(method: Method, h: float) -> dict[str, list[float]]:

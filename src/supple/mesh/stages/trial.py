@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 ERROR = 3
-"""What the process returns when pxr refuses the layer with an error."""
+"""Exit code if pxr refuses the layer with an error."""
 MEMORY = 2 << 30
 """Bytes of address space beyond those of Python and pxr; twenty times the size of the file more, since layers are compressed."""
 SECONDS = 60

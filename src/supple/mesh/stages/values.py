@@ -53,7 +53,7 @@ def word(attribute: Any, allowed: Any) -> str:
 
 
 def value_at(attribute: Any, when: Any = None) -> Any | None:
-    """What stands there, whatever it is."""
+    """The value at a time code, of any type."""
     from pxr import Usd
 
     return value_of(attribute, Usd.TimeCode.Default() if when is None else when)

@@ -1,7 +1,7 @@
 """Access check of a page: host name, origin of the request, and token in the path.
 
-A foreign page in the same browser could reach this one by a host name that resolves to this machine, by a request from its own
-origin, or by a guess of the port. The checks are Host, Origin with Sec-Fetch-Site, and the token. This
+A foreign page in the same browser could reach this one by a host name that resolves here, by a request from its own
+origin, or by guessing the port. The checks are Host, Origin with Sec-Fetch-Site, and the token. This
 module is independent of sockets: it maps a path and headers to a refusal or None.
 """
 
