@@ -82,7 +82,9 @@ class SphereShape(Shape):
     """d = |y - centre| - radius."""
 
     centre: Point
+    """Centre [m]."""
     radius: float
+    """Radius [m]."""
 
     def __post_init__(self) -> None:
         point("sphere.centre", self.centre)
@@ -111,8 +113,11 @@ class Capsule(Shape):
     """All points within `radius` of the segment from `start` to `end`: d = |y - c(y)| - radius, c the nearest of them."""
 
     start: Point
+    """Start of the segment [m]."""
     end: Point
+    """End of the segment [m]."""
     radius: float
+    """Radius [m]."""
 
     def __post_init__(self) -> None:
         point("capsule.start", self.start)
@@ -153,6 +158,7 @@ class BoxShape(Shape):
     max(q) inside."""
 
     centre: Point
+    """Centre [m]."""
     size: Point
     """Lengths of its edges."""
     turn: Point = (0.0, 0.0, 0.0)

@@ -27,6 +27,7 @@ class Stairs(Shape):
     origin: Point = (0.0, 0.0, 0.0)
     """Middle of the lower edge of the first riser [m]."""
     steps: int = 5
+    """Number of steps."""
     rise: float = 0.2
     """Height of a step [m]."""
     run: float = 0.3
