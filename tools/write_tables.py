@@ -128,7 +128,7 @@ def rules() -> str:
     for name, cls in sorted(RULES.load().items()):
         keys = "; ".join(f"{key} ({default}): {within(doc)}" for key, _, default, doc in options(cls))
         rows.append((f"`{name}`", summary(cls), keys or "-"))
-    return table(("rule", "what it does", "keys"), rows)
+    return table(("rule", "effect", "keys"), rows)
 
 
 def materials() -> str:
@@ -146,14 +146,14 @@ def _laws(registry: dict[str, type[Any]]) -> str:
         written = "energy" in {f.name for f in dataclasses.fields(cls)}
         degree = "that of the formula" if written else str(cls.degree or "no polynomial")
         rows.append((f"`{name}`", summary(cls), constants, degree))
-    return table(("name", "what it is", "its own constants", "degree in F"), rows)
+    return table(("name", "description", "its own constants", "degree in F"), rows)
 
 
 def preset_solids() -> str:
     rows = [row for row in published().values() if not row.is_sheet]
     head = (
         "word",
-        "what it is",
+        "description",
         "Young's modulus [Pa]",
         "Poisson's ratio",
         "density [kg/m^3]",
@@ -166,7 +166,7 @@ def preset_solids() -> str:
 
 def preset_sheets() -> str:
     rows = [row for row in published().values() if row.is_sheet]
-    head = ("word", "what it is", "law", "Young's modulus, warp / weft [Pa]", "thickness [m]", "density [kg/m^3]")
+    head = ("word", "description", "law", "Young's modulus, warp / weft [Pa]", "thickness [m]", "density [kg/m^3]")
     figures = ("law", "young", "thickness", "density", "rigidity", "loss")
     return table(
         (*head, "rigidity [N m]", "loss factor", "other samples", "source"), (_preset(row, figures) for row in rows)

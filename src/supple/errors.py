@@ -1,4 +1,4 @@
-"""Exception types. A message states where, what was found, what is allowed and what to do."""
+"""Exception types. A message states the place, the value found, the allowed values and the remedy."""
 
 from __future__ import annotations
 

@@ -30,11 +30,17 @@ class Frame:
     """One accepted step; `step` 0 is the initial state."""
 
     step: int
+    """Number of accepted steps, substeps included."""
     state: State
+    """Time, positions and velocities after the step."""
     h: float
+    """Length of the step [s]; 0 for the initial state."""
     ledger: Ledger
+    """Energies, dissipated energy, work and residual up to this step."""
     solve: SolveReport
+    """Iterations and residuals of the solves in this step."""
     wall_seconds: float
+    """Wall time of the step [s]."""
     whole: bool
     """False for a substep that does not complete its step."""
     note: str = ""

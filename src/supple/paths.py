@@ -1,7 +1,7 @@
 """Permission to read files that are named inside other files.
 
-Paths that a user types or writes in Python are trusted and read from anywhere. A name inside a file may come from an
-untrusted source: it is read only within the folder of that file, links resolved, and in folders that the user allows
+Paths that a user types or writes in Python are trusted and read from anywhere. A name inside a file is not
+trusted: it is read only within the folder of that file, links resolved, and in folders that the user allows
 (`--allow-paths FOLDER`, or `supple.allow_paths(FOLDER)`). Nothing is fetched from a network.
 """
 

@@ -171,7 +171,7 @@ def _within(arrays: dict[str, Array], prefix: str) -> dict[str, Array]:
 
 
 def _demand_sound(meta: dict[str, Any], arrays: dict[str, Array]) -> None:
-    """Counts, numbers and states where they are due: a checkpoint may come from a stranger."""
+    """Require counts, numbers and states in their places: a checkpoint may be of untrusted origin."""
     for key in ("step", "whole_steps", "in_a_row", "work"):
         if type(meta.get(key, 0)) is not int or meta.get(key, 0) < 0:
             raise ValueError(f"{key} is no count")

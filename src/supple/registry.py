@@ -33,8 +33,8 @@ C = TypeVar("C", bound=type)
 class Registry(dict[str, type[T]], Generic[T]):
     """Name -> class, filled by the decorator when the modules of the packages are imported.
 
-    `variable`: name of the registry in the sources, by default the plural of the noun; `error`: exception raised for
-    values out of bounds; `per_element`: whether arrays may replace scalars; `of_place`: whether functions of position
+    `variable`: name of the registry in the sources, by default the plural of the noun. `error`: exception raised for
+    values out of bounds. `per_element`: whether arrays may replace scalars. `of_place`: whether functions of position
     may.
     """
 

@@ -16,13 +16,13 @@ from contextvars import ContextVar
 from supple.errors import SuppleError
 
 ATTEMPT = 100
-"""Units of an attempt at a piece of a step, besides what is counted in it."""
+"""Units of an attempt at a piece of a step, in addition to its iterations and evaluations."""
 ITERATION = 10
 """Units of a Newton iteration: matrices, their factors and a solve."""
 EVALUATION = 1
 """Units of an evaluation in a line search."""
 ALWAYS = 1 << 40
-"""Units that are left where nobody counts."""
+"""Units left where work is not limited."""
 
 
 class OutOfWork(SuppleError):

@@ -242,7 +242,7 @@ def test_groups_by_what_they_carry(folder: Path) -> None:
         ({**CLOTH, "surface": "prop.obj"}, "a surface is carried by tets, but this mesh has none"),
         ({"mesh": {"file": "prop.obj", "cage": {"cells": 2, "size": 1.0}}}, "give either cells or size"),
         ({"mesh": {"file": "prop.obj", "cage": {}, "edge_length": 1.0}}, "give either cage or edge_length"),
-        ({"mesh": {"shape": "bar", "size": [0.01, 0.01, 0.01]}, "surface": "prop.obj", "pin": []}, "this skin lies"),
+        ({"mesh": {"shape": "bar", "size": [0.01, 0.01, 0.01]}, "surface": "prop.obj", "pin": []}, "this skin is"),
         ({"groups": {"held": {"carrying": "lid"}}}, "unknown group 'lid' of the surface"),
         ({"groups": {"held": {"carrying": [99]}}}, "the surface has 12 vertices, found index 99"),
         ({"mesh": {"shape": "bar"}, "groups": {"held": {"carrying": [1]}}, "pin": []}, "this body carries no surface"),

@@ -116,7 +116,7 @@ def test_glb_shows_one_surface_after_the_other(film: Film, tmp_path: Path) -> No
 
 @pytest.mark.parametrize("to", ["pc2", "mdd"])
 def test_caches_refuse_clouds(to: str, film: Film, tmp_path: Path) -> None:
-    with pytest.raises(RecordError, match=f"--to {to}: sand: point clouds.*use usd or abc.*--body"):
+    with pytest.raises(RecordError, match=f"--to {to}: sand: the surface of a point cloud.*use usd or abc.*--body"):
         write(film, to, tmp_path / "made")
     assert write(film, to, tmp_path / "made", body="box").paths[0].exists()
 

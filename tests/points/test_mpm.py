@@ -130,7 +130,7 @@ def test_refusals_say_what_to_do() -> None:
     )
     lone = [Cloud(np.arange(5), np.ones(5), STVK)]
     assert refusal(clouds=lone) == (
-        "mpm moves what is on its grid, and 3 vertices belong to no cloud and do not ride; give every body points, or let "
+        "mpm moves only bodies on its grid, and 3 vertices belong to no cloud and do not ride; give every body points, or let "
         'meshes ride on the grid by points = "vertices"'
     )
     twice = [Cloud(np.arange(8), np.ones(8), STVK), Cloud([3], np.ones(1), STVK)]  # type: ignore[arg-type]

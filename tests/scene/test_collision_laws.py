@@ -173,7 +173,7 @@ def test_projections_do_not_cross_barriers(tables: dict[str, Any], barrier: str)
             'restitution is for law = "projection" or "velocity" or "linearised" only, found 0 with "repulsion"',
         ),
         ({**FLOOR, "law": "projection"}, 'obstacle[0]: law = "projection" is for obstacles with a shape'),
-        ({**FLOOR, "law": "repulsion"}, "acts by the barrier of [contact]: omit law, or use a shape"),
+        ({**FLOOR, "law": "repulsion"}, "acts by the barrier of [contact]; omit law, or use a shape"),
     ],
 )
 def test_keys_of_another_law(table: dict[str, Any], words: str, complaints: Complaints) -> None:

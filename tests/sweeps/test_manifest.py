@@ -57,5 +57,5 @@ def test_what_is_no_manifest(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match="cannot be read as a manifest"):
         Manifest.read(tmp_path)
     (tmp_path / "manifest.json").write_text('{"format": 99}')
-    with pytest.raises(RecordError, match="found format 99, expected 1; it comes from another version"):
+    with pytest.raises(RecordError, match="found format 99, expected 1; it was written by another version"):
         Manifest.read(tmp_path)

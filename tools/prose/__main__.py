@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from habits import HABITS
-from passages import Passage, passages
+from passages import Passage, is_word, passages
 
 LONG = "long sentence"
 
@@ -31,7 +31,7 @@ def findings(passage: Passage, longest: int) -> Iterator[tuple[str, str]]:
         for habit in HABITS:
             for _ in habit.pattern.finditer(sentence):
                 yield habit.name, sentence
-        if len(sentence.split()) > longest and passage.kind != "cell":
+        if sum(map(is_word, sentence.split())) > longest and passage.kind != "cell":
             yield LONG, sentence
 
 
@@ -41,7 +41,7 @@ def main() -> int:
     parser.add_argument("names", nargs="+", type=Path, metavar="FILE|FOLDER")
     parser.add_argument("--list", action="store_true", help="every finding with its place")
     parser.add_argument("--all", action="store_true", help="every passage with its place, to be read as a whole")
-    parser.add_argument("--longest", type=int, default=35, help="words that a sentence may have (35)")
+    parser.add_argument("--longest", type=int, default=30, help="words that a sentence may have (30)")
     parser.add_argument("--allow", type=int, default=sys.maxsize, help="findings up to which the exit code is 0")
     options = parser.parse_args()
     counts: Counter[str] = Counter()

@@ -1,4 +1,8 @@
-"""Pieces of prose with their places: paragraphs of Markdown, docstrings, and the texts that commands and errors show."""
+"""Passages of prose with their places: paragraphs of Markdown, docstrings, and strings in Python that read as English.
+
+Users read errors, console output, notes, progress labels, help texts, and titles and labels of plots. Many of these strings are
+assigned or returned before they are shown, so the calls that show them do not identify them. Their words do.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 CODE = re.compile(r"`[^`]*`|https?://\S+|\]\([^)]*\)|<[^>]+>")
-SHOWN = ("help", "message", "reason", "hint")
-"""Keyword arguments whose strings users read."""
+WORD = re.compile(r"[(\"'*]*(?:[A-Za-z][a-z]+(?:['-][a-z]+)*|a|I|CODE)[)\"'*]*[.,;:!?]*")
+"""A word of English, with punctuation, or the place of a value."""
+END = re.compile(r"(?<=[.!?])\s+(?=[A-Z`*\[(]|[a-z]\w*(?:, \w+)*(?::| =) |[a-z](?:_\w+)? |\w*[_\d])")
+"""Between two sentences, of which the second may begin with a symbol or with the name of a parameter."""
+UNREAD = ("compile", "sub", "match", "search", "execute", "fullmatch", "findall", "TypeVar")
+"""Functions whose strings are patterns or names."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +33,7 @@ class Passage:
     def sentences(self) -> list[str]:
         """The sentences, with code replaced by one word."""
         plain = " ".join(CODE.sub("CODE", self.text).split())
-        return [part for part in re.split(r"(?<=[.!?])\s+(?=[A-Z`*\[(])", plain) if part]
+        return [part for part in END.split(plain) if part]
 
 
 def passages(file: Path) -> Iterator[Passage]:
@@ -61,6 +69,7 @@ def _markdown(file: Path, text: str) -> Iterator[Passage]:
 
 def _python(file: Path, text: str) -> Iterator[Passage]:
     tree = ast.parse(text)
+    read = set[ast.AST]()
     for node in ast.walk(tree):
         for child in getattr(node, "body", ()) if isinstance(getattr(node, "body", None), list) else ():
             if (
@@ -68,17 +77,42 @@ def _python(file: Path, text: str) -> Iterator[Passage]:
                 and isinstance(child.value, ast.Constant)
                 and isinstance(child.value.value, str)
             ):
+                read.add(child.value)
                 for offset, paragraph in _paragraphs(child.value.value):
                     yield Passage(file, child.lineno + offset, "docstring", paragraph)
-        if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
-            for argument in (*node.exc.args, *(word.value for word in node.exc.keywords)):
-                yield from _message(file, argument)
-        elif isinstance(node, ast.keyword) and node.arg in SHOWN:
-            yield from _message(file, node.value)
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in UNREAD:
+            read.update(node.args)
+        elif isinstance(node, ast.JoinedStr):
+            read.update(node.values)
+        elif isinstance(node, ast.FormattedValue) and node.format_spec:
+            read.add(node.format_spec)
+        if node not in read:
+            for paragraph in _string(node).split("\n\n"):
+                if _reads_as_english(paragraph):
+                    yield Passage(file, node.lineno, "text", paragraph)  # type: ignore[attr-defined]  # strings have a line
+
+
+def _string(node: ast.AST) -> str:
+    """The text of a string, with `CODE` for each value that is put into it."""
+    if isinstance(node, ast.JoinedStr):
+        return "".join(str(v.value) if isinstance(v, ast.Constant) else "CODE" for v in node.values)
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+
+
+def is_word(token: str) -> bool:
+    """Whether a token is a word, not a symbol, a number or a sign of a formula."""
+    return WORD.fullmatch(token) is not None
+
+
+def _reads_as_english(text: str) -> bool:
+    """Whether most of at least two words are English: not a formula, a pattern, a table of a scene or a script."""
+    words = CODE.sub("CODE", text).split()
+    english = [word for word in words if is_word(word)]
+    return len(english) >= 2 and 2 * len(english) > len(words) and any(word != "CODE" for word in english)
 
 
 def _paragraphs(docstring: str) -> Iterator[tuple[int, str]]:
-    """Paragraphs without indented code."""
+    """Paragraphs without indented code and tables."""
     lines = docstring.splitlines()
     inside = [len(line) - len(line.lstrip()) for line in lines[1:] if line.strip()]
     margin = min(inside, default=0)
@@ -88,18 +122,8 @@ def _paragraphs(docstring: str) -> Iterator[tuple[int, str]]:
         if line.strip() and not code:
             if not held:
                 start = number
-            held.append(line.strip())
+            if not line.strip().startswith("|"):
+                held.append(line.strip())
         elif held:
             yield start, " ".join(held)
             held = []
-
-
-def _message(file: Path, node: ast.expr) -> Iterator[Passage]:
-    for part in ast.walk(node):
-        if isinstance(part, ast.JoinedStr):
-            words = [v.value if isinstance(v, ast.Constant) else "CODE" for v in part.values]
-            yield Passage(file, part.lineno, "message", "".join(str(word) for word in words))
-            return
-    for part in ast.walk(node):
-        if isinstance(part, ast.Constant) and isinstance(part.value, str) and " " in part.value:
-            yield Passage(file, part.lineno, "message", part.value)

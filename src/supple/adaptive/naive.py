@@ -52,8 +52,8 @@ class AdaptiveNaive(Ruled, Wrapper):
             raise SuppleError(f"{self.name}.of: found '{self.of.name}', which chooses its steps itself")
         if self.at == "end" and not self.rule.smooth:
             raise SuppleError(
-                f"{self.name}.at: \"end\" needs a continuous rule, found rule '{self.rule.name}', for which no step length may "
-                'agree with the rule at its end; take at = "start", or a smooth rule such as poses'
+                f"{self.name}.at: \"end\" needs a continuous rule, found rule '{self.rule.name}'; "
+                'take at = "start", or a smooth rule such as poses'
             )
 
     @property

@@ -159,8 +159,10 @@ def swings(
     steps: int = PERIOD_STEPS,
     integrator: Integrator | None = None,
 ) -> dict[str, Swing]:
-    """`fine` and each of the kinds -> its motion after release, fixed at x, under a force along -z with a static sag of a
-    tenth of its diagonal, in steps of a twentieth of the fine body's longest period."""
+    """`fine` and each of the kinds -> its motion after release, fixed at x.
+
+    The force along -z has a static sag of a tenth of the diagonal. A step is a twentieth of the fine body's longest period.
+    """
     load, mass = LOADS[1], lumped(pair.fine)
     held, own = pair.held(load.axis)
     diagonal = float(np.linalg.norm(np.ptp(pair.fine.vertices, axis=0)))

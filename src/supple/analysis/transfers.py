@@ -1,8 +1,8 @@
 """Losses of each material-point transfer, measured on a free bar that vibrates along its axis, spins and flies.
 
 The bar is St. Venant-Kirchhoff in 3D. Nothing acts on it, so its energy and momenta should be conserved. With energy-exact
-steps on the nodes all losses are due to transfers. Losses are relative to the initial energy of the vibration: rigid motion
-is not a suitable measure, since a transfer that is exact on it (apic) loses nothing of it at any speed.
+steps on the nodes all losses are due to transfers. Losses are relative to the initial energy of the vibration. Rigid motion
+is not a suitable measure: a transfer that is exact on it (apic) loses nothing of it at any speed.
 
     amplitude   standard deviation of the bar's length over whole periods of a fifth of the run, the last over the first
     frequency   from upward crossings of the mean length; a tet mesh of the same cells gives the reference

@@ -113,7 +113,7 @@ def _say(words: str) -> None:
 
 
 def _interruption(left: BaseException | None) -> KeyboardInterrupt | None:
-    """What ended the command, if that was a request which nobody has told the user about."""
+    """The request that ended the command, if the user has not been informed of it yet."""
     while left is not None and not isinstance(left, KeyboardInterrupt):
         left = left.__cause__ or left.__context__
     return left

@@ -70,7 +70,7 @@ def chosen(file: str, noun: str, known: Sequence[str], wanted: str | None) -> st
     """The full name of an entry: from a path, its last component if unique, or the only one."""
     if not known:
         what = "no meshes, points or curves" if noun == "object" else f"no {noun}s"
-        raise SuppleError(f"{file}: has {what}; export what moves together with its geometry")
+        raise SuppleError(f"{file}: has {what}; export the animated objects together with their geometry")
     if wanted is None:
         if len(known) == 1:
             return known[0]

@@ -127,7 +127,7 @@ def _middle(old: State, new: State) -> Instant:
 
 
 def by_vertex(system: System, old: State, new: State, report: StepReport) -> tuple[Array, Array]:
-    """(n,) dissipated energy and work of scripts at each vertex, as far as the step resolves them [J]: energies
+    """(n,) dissipated energy and work of scripts at each vertex, as far as the step resolves them [J]. Energies
     summed by the step itself, and those of impulses and wind, are known only as totals."""
     if report.arrival is not None:
         system, new = report.arrival.system, report.arrival.state

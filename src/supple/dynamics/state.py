@@ -12,5 +12,8 @@ class State:
     """Time [s], positions (n, 3) [m], velocities (n, 3) [m/s]."""
 
     t: float
+    """Time [s]."""
     x: Array
+    """(n, 3) positions [m]."""
     v: Array
+    """(n, 3) velocities [m/s]."""

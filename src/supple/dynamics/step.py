@@ -106,8 +106,8 @@ class GridParts:
     transfer: float = 0.0
     """By the transfers between particles and nodes; never positive except for asflip and blends."""
     force: float = 0.0
-    """By an explicit force along the step instead of its mean, including the part that symplectic Euler recovers; for
-    an implicit step, the energy residual of the method on the grid."""
+    """By an explicit force along the step instead of its mean, including the part that symplectic Euler recovers. For
+    an implicit step: the energy residual of the method on the grid."""
     collided: float = 0.0
     """By obstacles that stop nodes."""
     plastic: float = 0.0

@@ -114,7 +114,7 @@ class System:
         position reached after the given fraction of the step with the current velocity, or not frozen (None).
         `sticks_at_end`: sticking friction uses the velocity 2 v - v0; `springs`: those of earlier steps (both in
         `Instant`). Time-dependent parameters of the potential are evaluated at that fraction, or at the middle of the
-        step; `live`: they keep changing, for methods that evaluate forces at the time of each state."""
+        step. With `live` they keep changing, for methods that evaluate forces at the time of each state."""
         if not (self.dissipation.changes or self.potential.changes):
             return self
         freeze = fraction is not None

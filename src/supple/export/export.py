@@ -68,7 +68,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Exported:
-    """What was written."""
+    """Files of an export, with its duration and remarks."""
 
     paths: tuple[Path, ...]
     sequence: Sequence
@@ -155,9 +155,9 @@ def _check_clouds(parts: list[Part], form: Format) -> None:
     clouds = [part.name for part in parts if part.cloud]
     if clouds and not form.clouds:
         raise RecordError(
-            f"--to {form.name}: {', '.join(clouds)}: point clouds, whose surface has different triangles in every frame, and "
-            "this format keeps those of the first; use usd or abc, which support points, or obj or glb, which support a "
-            "surface per frame" + ("; or choose another body with --body" if len(clouds) < len(parts) else "")
+            f"--to {form.name}: {', '.join(clouds)}: the surface of a point cloud has different triangles in every frame, but "
+            "this format keeps those of the first; use usd or abc for points, obj or glb for surfaces"
+            + ("; or choose another body with --body" if len(clouds) < len(parts) else "")
         )
 
 

@@ -1,4 +1,4 @@
-"""What all formats have in common: supported content and output files."""
+"""Common part of all formats: supported content and output files."""
 
 from __future__ import annotations
 

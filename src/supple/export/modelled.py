@@ -110,8 +110,8 @@ def _check(film: Film, part: Part, model: ModelFaces, n: int) -> None:
 
 def _refuse(film: Film, part: Part) -> None:
     raise RecordError(
-        f"{film.path.parent}: the model of '{part.name}' does not fit its recorded vertices; the file was changed after the "
-        "run: restore the old one, or remove it to export without the model's faces"
+        f"{film.path.parent}: the model of '{part.name}' does not fit its recorded vertices: it was changed after the run; "
+        "restore the old file, or remove it to export without the model's faces"
     )
 
 

@@ -24,14 +24,19 @@ class Gradient:
     """A quantity and its derivatives."""
 
     quantity: str
+    """Name of the quantity."""
     unit: str
+    """SI unit of the quantity."""
     value: float
+    """Value of the quantity, in `unit`."""
     keys: dict[str, float]
     """Values of the parameters."""
     derivatives: dict[str, float]
+    """Derivative with respect to each parameter, by key, in `unit` over the unit of the key."""
     differences: dict[str, float] = field(default_factory=dict)
     """The same by central differences of entire runs, if requested."""
     notes: tuple[str, ...] = ()
+    """Warnings and remarks."""
 
     @property
     def elasticities(self) -> dict[str, float | None]:

@@ -31,9 +31,11 @@ class Unknown:
     """A parameter of the scene, by its key; a vector denotes its three components."""
 
     key: str
+    """Key of the scene, such as `body[0].material.young`."""
     scale: Literal["linear", "log"] = "linear"
     """log: for positive values that may change by factors."""
     bounds: tuple[float, float] = (-math.inf, math.inf)
+    """Lower and upper bound, in the unit of the key."""
     each: bool = False
     """One value per element of the body, for young and poisson of a solid."""
     start: float | None = None

@@ -44,7 +44,9 @@ class Curve(Timed):
     keys: tuple[tuple[float, float], ...] = ()
     """Pairs of a time [s] and a value, times ascending."""
     interpolation: Interpolation = "linear"
+    """Interpolation between keys."""
     graph: Node | None = field(init=False, repr=False, compare=False, default=None)
+    """Parsed expression; None with keys."""
 
     def __post_init__(self) -> None:
         if bool(self.text) == bool(self.keys):

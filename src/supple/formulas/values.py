@@ -73,6 +73,7 @@ class VectorField:
     """A velocity field w(x, t) from three numbers or expressions in x, y, z and t."""
 
     components: tuple[float | str, ...]
+    """Numbers [m/s], or expressions, along x, y and z."""
 
     def __call__(self, x: Array, t: float) -> Array:
         """(n, 3) velocities [m/s] at the positions x (n, 3) and the time t [s]."""

@@ -111,7 +111,7 @@ class Method:
         return self.start(system, state)
 
     def replayed(self, memory: Memory, samples: Sequence[int]) -> Memory:
-        """Memory that reproduces a step, given the number of samples of each stage that it solved: a method that
+        """Memory that reproduces a step, given the number of samples of each stage that it solved. A method that
         searched for a number of points starts with the one it found."""
         return memory
 

@@ -1,4 +1,4 @@
-"""Child processes: Ctrl-C is not for them, and they end with their parent."""
+"""Child processes: they ignore Ctrl-C, and end with their parent."""
 
 from __future__ import annotations
 

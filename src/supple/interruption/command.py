@@ -37,14 +37,14 @@ _PAUSE = 0.01
 
 
 class LastWord:
-    """The sentence at the end, which either the main thread or the watching one says: a second request reaches both."""
+    """The final sentence, written once by the main or the watching thread: a second request reaches both."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._said = False
 
     def say(self, words: str, write: Callable[[str], object]) -> None:
-        """Nothing if it has been said."""
+        """Write the sentence, unless it has been written."""
         with self._lock:
             if not self._said:
                 self._said = True
@@ -64,7 +64,7 @@ def stoppable() -> Iterator[LastWord]:
 
 
 def _watch(last: LastWord, pipe: int, over: threading.Event) -> None:
-    """In a thread of its own."""
+    """Runs in a separate thread."""
     count, announced = 0, float("inf")
     while not over.is_set():
         ready, _, _ = select.select([pipe], [], [], min(max(announced - time.monotonic(), 0.0), 3600.0))

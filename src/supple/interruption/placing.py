@@ -91,7 +91,7 @@ def put(new: Path, path: Path) -> None:
 
 
 def remove(path: Path, ignore_errors: bool = False) -> None:
-    """A file or a folder, if it is there."""
+    """Remove a file or a folder, if it exists."""
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path, ignore_errors=ignore_errors)
         return

@@ -1,4 +1,4 @@
-"""Signals that ask for an end, as an exception of the main thread and as bytes for a thread that watches.
+"""Signals that request an end, as an exception of the main thread and as bytes for a watching thread.
 
 Python calls a handler between two of its own instructions, so that native code delays it. A watching thread gets the number of
 each signal at once.
@@ -27,8 +27,8 @@ Handler = Callable[[int, FrameType | None], object]
 class Interrupted(KeyboardInterrupt):
     """A request to end; its text is the sentence for the user.
 
-    A class of its own, since a plain `KeyboardInterrupt` that passes through `exec` makes the interpreter end by the signal,
-    whatever exit code was asked for. Dataclasses and Numba call `exec`.
+    A plain `KeyboardInterrupt` that passes through `exec` makes the interpreter end by the signal, whatever the requested exit
+    code. Dataclasses and Numba call `exec`, so a separate class is needed.
     """
 
 
@@ -37,7 +37,7 @@ class Request(Interrupted):
     then it is reported as lost, and raised again."""
 
     lost: ClassVar[list[Callable[[], None]]] = []
-    """Who raises it again: the last one."""
+    """Functions that raise it again; the last one is called."""
 
     def __init__(self) -> None:
         super().__init__()

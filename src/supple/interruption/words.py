@@ -1,4 +1,4 @@
-"""The sentence about an interruption: what is kept, and how to go on."""
+"""The sentence about an interruption: the results kept, and how to continue."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _kept: list[str] = []
 
 @contextmanager
 def keeping(words: str) -> Iterator[None]:
-    """What an interruption within leaves behind, whatever a part of the work has to say about itself."""
+    """Use `words` for the results kept after an interruption within, instead of the words of any part of the work."""
     _kept.append(words)
     try:
         yield

@@ -1,7 +1,7 @@
 """Storage of compiled kernels: a folder in the user's cache, named by a hash of the kernel sources.
 
 Numba checks only the file that contains a kernel, not the helpers and materials it calls, so it would miss an edit
-elsewhere; and an installed package may not be writable. A separate folder for each state of the sources solves both.
+elsewhere. Moreover, an installed package may not be writable. A separate folder for each state of the sources solves both.
 Packages with kernels call `choose` first, which sets NUMBA_CACHE_DIR. Files in the folder are executed: see `trust`.
 """
 

@@ -1,7 +1,7 @@
-"""Files of Numba's cache that end in a digest of the rest: one that is damaged or cut is compiled anew.
+"""Files of Numba's cache that end in a digest of the rest: a damaged or truncated one is compiled again.
 
-Numba unpickles what it finds, and a file that was cut ends in a traceback; machine code with a wrong bit would be executed. It
-has no hook for this, so that three methods of its class for files are replaced as soon as it is imported.
+Numba unpickles every file it finds. A truncated file ends in a traceback, and machine code with a wrong bit would be executed.
+Numba has no hook for this, so three methods of its class for files are replaced as soon as it is imported.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SIZE = 32
 
 
 class _OnImport(MetaPathFinder):
-    """Stands aside, but for one module, once."""
+    """Acts on one module, once."""
 
     def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
         if name != MODULE:
@@ -42,7 +42,7 @@ class _OnImport(MetaPathFinder):
 
 
 def check_files() -> None:
-    """From now on, whether Numba is imported already or not."""
+    """Check files from now on, whether or not Numba is imported already."""
     if MODULE in sys.modules:
         replace(sys.modules[MODULE])
     else:
@@ -50,7 +50,7 @@ def check_files() -> None:
 
 
 def replace(caching: Any) -> None:
-    """Have files written with a digest, and read only with the right one."""
+    """Write files with a digest, and read only those with the right one."""
     kind = getattr(caching, "IndexDataCacheFile", None)
     if kind is None or not all(hasattr(kind, name) for name in ("_load_index", "_load_data", "_open_for_write")):
         return  # another version of Numba
@@ -75,7 +75,7 @@ def replace(caching: Any) -> None:
 
 
 def whole(path: str) -> bool:
-    """Whether a file is there and ends in the digest of the rest."""
+    """Whether a file exists and ends in the digest of the rest."""
     try:
         with open(path, "rb") as file:
             data = file.read()
@@ -85,7 +85,7 @@ def whole(path: str) -> bool:
 
 
 def _with_digest(opened: Any) -> Any:
-    """What Numba opens for writing, with the digest at the end."""
+    """Numba's function that opens a file for writing, with the digest added at the end."""
 
     @contextmanager
     def open_for_write(self: Any, path: str) -> Any:
@@ -98,7 +98,7 @@ def _with_digest(opened: Any) -> Any:
 
 
 class _Total:
-    """A file that is written to, and the digest of it."""
+    """A file being written, and its digest."""
 
     def __init__(self, file: Any) -> None:
         self._file, self._hash = file, blake2b(digest_size=SIZE)

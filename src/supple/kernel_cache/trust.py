@@ -1,4 +1,4 @@
-"""Whether a folder of compiled kernels may be read: a process executes what it finds there.
+"""Whether a folder of compiled kernels may be read: a process executes the files in it.
 
 Only its user, or the administrator, may be able to write to the folder or to put another one in its place.
 """
@@ -43,7 +43,7 @@ def _unsafe(found: os.stat_result, user: int, file: bool = False) -> str:
 
 
 def _others_write(found: os.stat_result) -> bool:
-    """A group that has no other member than the user is nobody else."""
+    """Whether others can write; a group with the user as its only member does not count."""
     if found.st_mode & stat.S_IWOTH:
         return True
     return bool(found.st_mode & stat.S_IWGRP) and not _own_group(found.st_gid)

@@ -106,7 +106,7 @@ class Arrays:
 
 
 class Blocks:
-    """zlib or lzma with an end to what is unpacked."""
+    """zlib or lzma with a limit on the unpacked size."""
 
     def __init__(self, plain: Any) -> None:
         self.compress, self._plain = plain.compress, plain

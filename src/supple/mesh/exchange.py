@@ -1,7 +1,7 @@
 """Between supple's `Mesh` and the mesh object of meshio, which reads and writes the file formats.
 
-Vertex groups travel as point data `group:NAME` (0 or 1 for each vertex), edge groups as cell data `edge_group:NAME`
-or, in Gmsh's files, as physical groups of that name (meshio cannot read cell data of several element types there).
+Vertex groups are stored as point data `group:NAME` (0 or 1 for each vertex), edge groups as cell data `edge_group:NAME`.
+In Gmsh's files edge groups are physical groups of that name: meshio cannot read cell data of several element types there.
 Integer cell data are tags of tets; named physical volumes give one more array, 1 inside and 0 elsewhere.
 Gmsh and Medit files hold one array of tags, called `gmsh:physical` or `medit:ref`.
 """
@@ -33,7 +33,7 @@ def from_meshio(data: Any) -> Mesh:
     """The mesh in a file.
 
     Quads are split into two triangles. In a file with tets, triangles that only repeat their boundary and lines that
-    only repeat their edges are omitted (mesh generators write them to carry names); the names become vertex groups.
+    only repeat their edges are omitted. Mesh generators write them for their names, which become vertex groups.
     """
     _refuse_other_cells(data)
     x = np.asarray(data.points, dtype=np.float64)

@@ -33,7 +33,7 @@ _ARRAYS = (
     "gmsh._gmsh22", "gmsh._gmsh40", "gmsh._gmsh41", "gmsh.common", "vtk._vtk_42", "vtk._vtk_51", "vtu._vtu", "medit._medit",
     "off._off", "stl._stl", "ply._ply", "_vtk_common",
 )  # fmt: skip
-"""Modules of meshio that make arrays of what a file announces."""
+"""Modules of meshio that allocate arrays of the sizes announced in a file."""
 
 
 def read(module: str, path: Path) -> Any:
@@ -109,7 +109,7 @@ def _demand_plain(path: Path) -> None:
 
 
 def _guard() -> None:
-    """Put counted numpy and the like into the modules of meshio, once."""
+    """Replace numpy and other imports of meshio's modules with counting versions, once."""
     if isinstance(_module("ply._ply").np, Arrays):
         return
     _module("_common").Console = console
@@ -127,7 +127,7 @@ def _guard() -> None:
 
 
 def _wrap(name: str, function: str, check: Callable[..., None]) -> None:
-    """Let a check see what a function of meshio is called with."""
+    """Pass the arguments of a function of meshio to a check first."""
     module = _module(name)
     plain = getattr(module, function)
 

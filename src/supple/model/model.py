@@ -63,14 +63,19 @@ class Model:
     """The result of `assemble`. The mesh holds all bodies and mesh obstacles; its groups are called `body.group`."""
 
     world: World
+    """The world as described."""
     system: System
+    """Masses, energies and constraints to simulate."""
     state: State
     """Initial state."""
     mesh: Mesh
+    """All bodies and mesh obstacles as one mesh [m]."""
     placed: tuple[Placed, ...]
     """Bodies, then mesh obstacles, in the order of the vertices."""
     contact: Contacts
+    """Contact between surfaces, and with obstacles."""
     ingredients: Ingredients
+    """Terms of the system, by origin."""
     sizes: Array
     """(n,) volume (or area, or length) represented by each vertex."""
     notes: tuple[str, ...] = ()

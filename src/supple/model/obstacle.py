@@ -43,6 +43,7 @@ class Obstacle:
     """
 
     shape: Shape
+    """Its geometry."""
     name: Name = ""
     """Unique among bodies and obstacles; obstacle0, obstacle1 ... if absent."""
     law: Literal[
@@ -57,7 +58,7 @@ class Obstacle:
         "slip",
         "separate",
     ] = "barrier"
-    """A barrier that prevents penetration, a penalty on penetration, temporary springs, or no force: vertices inside
+    """A barrier that prevents penetration, a penalty on penetration, or temporary springs. Without a force: vertices inside
     after a step are moved to the surface (projection), or velocities or linearised gaps satisfy inequalities. For
     material points at the nodes of their grid: sticky, slip, or separate with Coulomb's friction."""
     distance: Positive | None = None

@@ -51,6 +51,7 @@ class Placed:
     """The contribution of one body or mesh obstacle to a system. Its vertices are consecutive."""
 
     of: Body | MeshObstacle
+    """The body or mesh obstacle."""
     mesh: Mesh
     """Its own mesh, with its groups and without its holes."""
     vertices: Array

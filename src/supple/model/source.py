@@ -120,7 +120,7 @@ def find(source: MeshSource, up: str = "y", limits: Limits | None = None, path: 
 
 
 def read_surface(source: MeshFile | None, file: str, up: str = "y") -> Mesh:
-    """The unmodified surface in a file, in metres and with the world's up axis, positioned like the mesh `source`; it
+    """The unmodified surface in a file, in metres and with the world's up axis, positioned like the mesh `source`. It
     is not checked by the doctor, since it is not simulated."""
     from supple.model.clips.meshes import plain_mesh
 

@@ -47,8 +47,8 @@ class Bending:
     """Bending stiffness of a surface of triangles."""
 
     model: Literal["dihedral", "quadratic", "formula"] = "quadratic"
-    """`dihedral`: angles between neighbouring triangles, for any bend and for surfaces that are curved at rest; `quadratic`:
-    flat sheets that stretch little, with a constant matrix, exact under avf; `formula`: angles, with a user-defined
+    """`dihedral`: angles between neighbouring triangles, for any bend and for surfaces that are curved at rest. `quadratic`:
+    flat sheets that stretch little, with a constant matrix, exact under avf. `formula`: angles, with a user-defined
     `energy`."""
     rigidity: Positive | None = None
     """Flexural rigidity, EI per unit width [N m]. If absent: E t^3/12 of a membrane with a thickness."""

@@ -248,7 +248,7 @@ def lock_folder(path: Path) -> int:
         descriptor = os.open(path / LOCK, os.O_RDWR | os.O_CREAT, 0o666)
     except OSError as error:
         raise RecordError(
-            f"{path}: cannot write into this folder: {error.strerror or error}; choose another --out, or ask for access"
+            f"{path}: cannot write into this folder: {error.strerror or error}; choose another --out, or change its permissions"
         ) from error
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,13 +1,13 @@
 """The layout of an animation file: VTKHDF 2.2, a transient unstructured grid whose topology is written once.
 
 Frame k has the rows k*n .. (k+1)*n of `Points`, `PointData/velocity` (m/s) and `PointData/energy` (J/m^3). The file has
-two forms. *Reserved*, for the run: everything is allocated in the file from the start (a sparse file), so a frame
-only overwrites bytes and a kill can never catch HDF5 in the middle of a change of structure. *Compact*, for keeping:
+two forms. *Reserved*, for the run: everything is allocated in the file from the start (a sparse file). A frame
+only overwrites bytes, so a kill never interrupts HDF5 during a change of structure. *Compact*, for keeping:
 chunked by frame and compressed.
 
 VTK's reader writes out of bounds when `Steps/Values` (the times) is longer than the attribute `NSteps`. So NSteps
 grows first and Values shrinks first, and the smaller of the two counts. HDF5 allocates space for the times
-when the first one is added and frees it with the last one, which a kill must not interrupt: Values therefore always
+when the first one is added and frees it with the last one. A kill must not interrupt that, so Values always
 has an entry, and a time that is not a number ends the list.
 """
 

@@ -36,7 +36,7 @@ SMALLEST, LARGEST = 64, 8192
 """Smallest and largest number of pixels along a side."""
 FULL, COARSEST = 360, 0.5
 """Pixels along the longer side of a sheet cell above which its shadow is as fine as that of a picture, and the largest
-coarsening factor: shadows grow by half of their own cells."""
+coarsening factor. Shadows grow by half of their own cells."""
 KEY, FILL, BOUNCE, AMBIENT = 0.5, 0.34, 0.14, 0.36
 """Strengths of the lights; a face towards the viewer, below the light, is as bright as its colour."""
 

@@ -113,7 +113,7 @@ _DIFFERENT = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#332288", 
 
 
 def integrator_stroke(label: str) -> Stroke:
-    """The stroke of the method at the start of the label; other names get a fixed one of their own."""
+    """The stroke of the method at the start of the label; every other name has its own fixed stroke."""
     if (chosen := _TRANSFER.match(label)) and chosen[1] in TRANSFERS:
         return TRANSFERS[chosen[1]]
     word = re.split(r"[^a-z0-9-]", label.strip().lower().replace("_", "-"), maxsplit=1)[0]

@@ -1,7 +1,7 @@
 """Drawable geometry of a mesh: triangles with smooth normals, split at sharp edges, and tubes for lines.
 
-Both kinds offer `faces`, `source` (the vertex of the part that gives each point its colour), `closed` (its back
-faces are never visible) and `place(x)`, the points and normals when the vertices of the part are at x.
+Both kinds have `faces`, and `source`: the vertex of the part that gives each point its colour. `closed` is true if back
+faces are never visible. `place(x)` returns the points and normals when the vertices of the part are at x.
 """
 
 from __future__ import annotations

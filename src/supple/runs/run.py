@@ -131,7 +131,7 @@ def _ready(
     tools: StepTools,
     recorder: Recorder,
 ) -> Job:
-    verb = f"goes on after step {progress.step}" if progress.step else "begins"
+    verb = f"continues after step {progress.step}" if progress.step else "begins"
     backend = identity(scene, model.mesh)["backend"]
     recorder.log(f"{verb}, with supple {__version__}, {backend}, {threads()} threads, {model.mesh.n} vertices")
     for note in notes:

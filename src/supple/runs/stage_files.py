@@ -66,7 +66,7 @@ def write_copies(folder: Path, contents: Mapping[str, bytes]) -> None:
 
 
 def _copied(entry: Any, change: Callable[[str], str]) -> Any:
-    """A body or obstacle whose mesh and start come from copies; motion has separate copies."""
+    """A body or obstacle whose mesh and start are read from copies; motion has separate copies."""
     return {key: _walked(value, change) if key in ("mesh", "initial") else value for key, value in entry.items()}
 
 

@@ -120,6 +120,6 @@ def run_trials(trials: list[Trial], workers: int | None = None) -> Iterator[tupl
 
 
 def _begin(place: Path) -> None:
-    """In each of the processes; `place` is for all that they write."""
+    """Runs in each process; `place` is the folder of its files."""
     leave_with_parent()
     tempfile.tempdir = str(place)

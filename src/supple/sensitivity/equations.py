@@ -1,7 +1,7 @@
 """Steps that solve an equation that is not a gradient: energy-momentum steps, and AVF steps with curved contact.
 
     r(x) = M (x - y) + h^2/2 [ sum_q w_q grad V_s((1 - c_q) x0 + c_q x) + gbar(x0, x) + grad D((x - x0)/h) ] = 0
-V_s are the terms that a rule integrates (none in an energy-momentum step), gbar the discrete gradients of the others. gbar is
+V_s are the terms that a rule integrates (none in an energy-momentum step), gbar the discrete gradients of the others. It is
 symmetric in its ends, so its derivative by x0 is the Jacobian with exchanged ends. The Jacobian by x is not symmetric:
 the reverse sweep solves with its transpose. Torque-free damping is frozen at the midpoint of an energy-momentum step, which moves
 with x: both sweeps resolve that iteratively.

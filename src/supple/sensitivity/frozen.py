@@ -31,8 +31,10 @@ def follows(term: FrozenInSteps) -> bool:
 
 @dataclass(frozen=True)
 class Places:
-    """Inputs of a dissipative force besides its argument: the configuration at which dissipation is frozen, and the positions and
-    velocities at the start of the step; as values, adjoints or changes."""
+    """Inputs of a dissipative force besides its argument, as values, adjoints or changes.
+
+    They are the configuration at which dissipation is frozen, and positions and velocities at the start of the step.
+    """
 
     place: Array
     x0: Array

@@ -68,7 +68,9 @@ class Kept:
     """A checkpoint: the run before step `index`."""
 
     index: int
+    """Number of accepted steps before it."""
     progress: Progress
+    """Progress of the run at that point."""
 
 
 @dataclass
@@ -76,20 +78,31 @@ class Record:
     """Created by `record`; `states` has the initial state and the state after every step, if kept."""
 
     model: Model
+    """Simulated model."""
     method: Method
+    """Integrator."""
     h: float
+    """Time step [s]."""
     steps: int
+    """Number of requested steps."""
     keep: int | Literal["all"]
+    """All states, or a checkpoint every so many steps."""
     solver: SolverOptions
+    """Options of the solver."""
     times: list[float] = field(default_factory=list)
     """Times of the initial state and after each accepted step [s]."""
     taken: list[Step] = field(default_factory=list)
     """All steps, if kept; otherwise those since the last checkpoint."""
     checkpoints: list[Kept] = field(default_factory=list)
+    """Checkpoints, in the order of the run."""
     start: State | None = None
+    """Initial state."""
     last: State | None = None
+    """State after the last step."""
     notes: list[str] = field(default_factory=list)
+    """Warnings and remarks of the run."""
     programs: dict[tuple[object, ...], Program] = field(default_factory=dict, repr=False)
+    """Rehearsed programs of steps, by kind of step."""
 
     @property
     def system(self) -> System:

@@ -5,7 +5,7 @@ A bar (adjoint) is the derivative of the loss with respect to a vector. For a st
     prescribed rows of x: xb - sum_q s_q c_q V''(p_q) lam goes to the script
 For a force a = M^-1 grad V(p):
     mu = M^-1 ab;   pb += V''(p) mu;   thetab += ab . da/dtheta
-Where damping follows the step (its place is (1 - c) x0 + c x), dR/dx has a part that is not symmetric: the equation for lam is
+Where damping follows the step (its place is (1 - c) x0 + c x), dR/dx has a part that is not symmetric. The equation for lam is
 then solved iteratively, with the same contraction as the step itself.
 """
 

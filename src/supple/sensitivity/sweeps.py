@@ -27,8 +27,11 @@ class Share:
     """Contribution of one state to a loss, with its derivatives with respect to positions and velocities (n, 3); None: zero."""
 
     value: float
+    """Contribution to the loss."""
     x: Array | None = None
+    """(n, 3) derivative with respect to positions [1/m]."""
     v: Array | None = None
+    """(n, 3) derivative with respect to velocities [s/m]."""
     direct: Callable[[System], float] | None = None
     """The same value for a neighbouring system at this state, where the loss depends on the system directly, as energies do."""
 
@@ -42,6 +45,7 @@ class Bars:
     """Derivatives of a loss."""
 
     value: float
+    """The loss."""
     start: State
     """With respect to initial positions and velocities."""
     mass: Array
@@ -122,8 +126,11 @@ class Direction:
     """A change of the start, of a parameter of the scene, or of both."""
 
     x: Array | None = None
+    """(n, 3) change of initial positions [m]; None: no change."""
     v: Array | None = None
+    """(n, 3) change of initial velocities [m/s]; None: no change."""
     twin: Twin | None = None
+    """Change with a parameter of the scene; None: no change."""
 
 
 @dataclass(frozen=True)
@@ -131,7 +138,9 @@ class Dots:
     """Changes of positions and velocities along a direction."""
 
     x: Array
+    """(n, 3) change of positions [m]."""
     v: Array
+    """(n, 3) change of velocities [m/s]."""
 
 
 def push(record: Record, directions: Sequence[Direction]) -> Iterator[tuple[int, State, list[Dots]]]:

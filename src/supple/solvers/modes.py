@@ -1,7 +1,7 @@
 """The lowest modes of K x = lambda M x by Lanczos on the inverse of K - sigma M (ARPACK, through SciPy).
 
 With sigma below every eigenvalue the matrix is positive definite, so Cholesky itself certifies that no lower mode was
-missed, and the lowest modes are those most amplified by its inverse. Small systems are solved densely.
+missed. Its inverse amplifies the lowest modes most. Small systems are solved densely.
 """
 
 from __future__ import annotations

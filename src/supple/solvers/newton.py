@@ -1,8 +1,8 @@
 """Newton's method for stages: minimise far away, solve for the gradient close by.
 
 Far from the minimum: Hessian made definite (Tikhonov shift by the mass, or element projection), backtracking on Phi.
-Near it the decrease of Phi is lost in round-off, so there full Newton steps with the unmodified Hessian are accepted on
-decrease of the gradient (any stationary point of an AVF stage conserves energy). A stage has converged when the
+Near it the decrease of Phi is lost in round-off, so full Newton steps with the unmodified Hessian are accepted if the
+gradient decreases. Any stationary point of an AVF stage conserves energy. A stage has converged when the
 gradient is small relative to the largest single force in it and, where the stage requires it, the energy error of the
 step is small.
 """

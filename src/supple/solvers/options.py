@@ -31,8 +31,8 @@ class SolverOptions:
     convexify: Literal["tikhonov", "projection"] = "tikhonov"
     """Indefinite Hessians: add a multiple of the mass, or clamp each element's negative eigenvalues."""
     linear: Linear = "auto"
-    """Linear systems of minimisations: by sparse factors, or by conjugate gradients with multigrid, with an incomplete Cholesky
-    factorisation, or with the 3x3 blocks of the diagonal as preconditioner; `auto` selects by the system."""
+    """Linear systems of minimisations: by sparse factors, or by conjugate gradients. Their preconditioner is multigrid, an
+    incomplete Cholesky factorisation, or the 3x3 blocks of the diagonal. `auto` selects by the system."""
     reuse: Literal["auto", "never", "always"] = "auto"
     """Reuse of preconditioners of older matrices; `auto` reuses them from 600 unknowns. `never` refactorises every
     matrix of `direct` and `auto`."""

@@ -2,8 +2,8 @@
 
 P, the factorised matrix, approximates the Jacobian. Each displacement s changed the residual by some y, which corrects
 the approximation: the part of a residual r explained by known changes is removed by their displacements, the rest by
-P^-1. The split minimises the rest in the norm of P^-1 (Anderson mixing), so for matrices that hardly change this equals
-a Krylov method over all iterations together, and an iteration costs one residual and one solve.
+P^-1. The split minimises the rest in the norm of P^-1 (Anderson mixing). For matrices that hardly change this equals
+a Krylov method over all iterations together. An iteration costs one residual and one solve.
 """
 
 from __future__ import annotations

@@ -57,9 +57,9 @@ class Together:
 class Sampled:
     """Points spread over the ranges of the axes.
 
-    latin      each axis is divided into `size` parts, and each part is sampled once (McKay 1979)
-    sobol      a scrambled sequence of low discrepancy; best with powers of two
-    saltelli   for sensitivity indices: two samples A and B, and A with one column of B for each axis: size (axes + 2) runs
+    - latin: each axis is divided into `size` parts, and each part is sampled once (McKay 1979).
+    - sobol: a scrambled sequence of low discrepancy. Powers of two are best.
+    - saltelli: for sensitivity indices. Two samples A and B, and A with one column of B for each axis: size (axes + 2) runs.
     """
 
     size: int

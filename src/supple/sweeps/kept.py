@@ -1,4 +1,4 @@
-"""Plan of a sweep, read back from its manifest: the folder may be damaged, or come from a stranger."""
+"""Plan of a sweep, read back from its manifest: the folder may be damaged, or of untrusted origin."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ class Manifest:
             raise RecordError(f"{path}: cannot be read as a manifest: not a table")
         if data.get("format") != FORMAT:
             raise RecordError(
-                f"{path}: found format {data.get('format')!r}, expected {FORMAT}; it comes from another version"
+                f"{path}: found format {data.get('format')!r}, expected {FORMAT}; it was written by another version"
             )
         if not isinstance(data.get("plan"), dict) or not isinstance(data.get("runs"), list):
             raise RecordError(f"{path}: cannot be read as a manifest: no plan and no runs")

@@ -37,7 +37,7 @@ class Base:
     fence: Fence | None = None
     """Which files the tables may name; None if they were checked before."""
     typed: bool = True
-    """Whether the values of a run come from the user, and may name any file, rather than from a file."""
+    """Whether the user typed the values of a run, which may then name any file; values in a file may not."""
 
     @classmethod
     def of_file(cls, source: str | Path, settings: Sequence[str] = (), typed: bool = True) -> Base:

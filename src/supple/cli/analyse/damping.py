@@ -32,7 +32,7 @@ def damping_curves(
 ) -> None:
     """Measure the numerical damping of methods on an undamped oscillator; writes a table and a plot.
 
-    The figures come from the amplification matrix of the method's own code: d/omega = -2 ln(rho) / (h omega).
+    The figures are computed from the amplification matrix of the method's own code: d/omega = -2 ln(rho) / (h omega).
     """
     from dataclasses import asdict
 

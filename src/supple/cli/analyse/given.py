@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Given:
-    """Constants by name: for one solid or for all that have them."""
+    """Constants by name: for one solid, or for every solid that has them."""
 
     option: str
     values: dict[str, float]

@@ -68,8 +68,8 @@ def work_precision(
     """Run a scene with ever smaller steps; ranks the methods by error and CPU time, writes a table and a plot.
 
     Methods with adaptive steps are included. Step rules use the step as an upper bound: with --steps 32 a thirty-second of the
-    duration. integrator.adaptive, as in avf:adaptive.tolerance=1e-3, uses its tolerance at the first step count and a tighter
-    one at the others."""
+    duration. The tolerance of integrator.adaptive, as in avf:adaptive.tolerance=1e-3, applies to the first step count; it is
+    tighter for the others."""
     from dataclasses import asdict
 
     from supple.cli.analyse.advice import advise

@@ -94,7 +94,7 @@ def _refuse_film(to: Path, film: tuple[object, ...]) -> None:
 
     if film != (None, None, None, "iso", None, "auto", None, "auto"):
         raise SuppleError(
-            f"--to {to}: is a folder; --fps, --camera, --look and the like apply to films: supple render {to} ..."
+            f"--to {to}: is a folder; options such as --fps, --camera and --look apply to films: supple render {to} ..."
         )
 
 
@@ -112,5 +112,7 @@ def _written(clip: Path, to: Path, suffix: str, film: tuple[object, ...], overwr
 
     fps, others = film[0], film[1:]
     if others != (None, None, "iso", None, "auto", None, "auto"):
-        raise SuppleError(f"--to {to}: is an export format; --size, --camera, --look and the like apply to films")
+        raise SuppleError(
+            f"--to {to}: is an export format; options such as --size, --camera and --look apply to films only"
+        )
     export(clip, known_suffixes()[suffix], out=to, fps=fps, overwrite=overwrite)  # type: ignore[arg-type]

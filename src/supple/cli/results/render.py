@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 
 def choose_renderer(renderer: str, console: Console, look: Look | None = None) -> tuple[str, Drawing]:
-    """The renderer to use. VTK is better for the scientific look, but only if it has passed a test drawing in a separate process;
-    the built-in renderer is better for the soft shadows and clear bodies of the shaded looks."""
+    """The renderer to use. VTK is better for the scientific look, but must first pass a test drawing in a separate process. The
+    built-in renderer is better for the soft shadows and clear bodies of the shaded looks."""
     from supple.errors import BackendMissing
     from supple.render.gl import Drawing, probe
 

@@ -38,8 +38,8 @@ def require_complete(pairs: Ints, looks: int, size: int) -> Ints:
     _count(len(pairs) + (before - looks) // LOOKS_PER_MOVE, size)
     if looks < 0 or len(pairs) > PAIRS:
         raise StepRejected(
-            f"the search for contact pairs was abandoned at {len(pairs)} pairs: bodies move too far "
-            "in a step, or contact.dhat is too large for their triangles"
+            f"the search for contact pairs was abandoned at {len(pairs)} pairs: bodies move too far in a step, or "
+            "contact.distance is too large for their triangles; take a smaller time.step or contact.distance"
         )
     return pairs
 

@@ -2,7 +2,7 @@
 
 A spring is activated when its vertex is inside at the end of a step, and removed when the vertex is outside and moves
 away. It does not change within a step. An activated spring adds its energy k d^2, a removed one subtracts it, and a
-spring at a curved surface is reattached: `Ledger.springs` sums these jumps, which are the drift of the energy.
+spring at a curved surface is reattached. `Ledger.springs` sums these jumps, which are the drift of the energy.
 """
 
 from __future__ import annotations

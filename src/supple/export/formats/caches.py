@@ -1,4 +1,4 @@
-"""What the point caches PC2 and MDD share: a cache for each body, and the mesh of its first frame as OBJ.
+"""Common part of the point caches PC2 and MDD: a cache for each body, and the mesh of its first frame as OBJ.
 
 A cache holds positions only, in the order of the vertices of the mesh.
 """

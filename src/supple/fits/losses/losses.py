@@ -31,6 +31,7 @@ class Loss:
     """A weighted sum."""
 
     parts: tuple[Weighted, ...]
+    """Terms of the sum, each with its weight."""
 
     def __add__(self, other: Loss) -> Loss:
         return Loss((*self.parts, *as_loss(other).parts))

@@ -22,8 +22,11 @@ class Row:
     """One unknown in the table."""
 
     key: str
+    """Key of the unknown."""
     start: float
+    """Value at the start, in the unit of the key."""
     value: float
+    """Fitted value, in the unit of the key."""
     error: float
     """Standard error; nan if unknown."""
     corrected: float | None = None
@@ -52,21 +55,29 @@ class FitResult:
     """The values of the unknowns, their certainty, and remarks."""
 
     values: dict[str, float]
+    """Fitted value of each unknown, by key, in the unit of the key."""
     table: tuple[Row, ...]
+    """One row per unknown: start, fitted value and standard error."""
     loss: float
     """Loss at the end; `start_loss` at the start."""
     start_loss: float
+    """Loss at the start."""
     rms: float | None
     """Square root of a loss that is a sum of squares."""
     unit: str
     """Unit of rms, where all parts of the loss share one."""
     correlation: Array
+    """(p, p) correlation of the p unknowns [-]; nan where unknown."""
     notes: tuple[str, ...]
     """Warnings and remarks."""
     runs: int
+    """Number of runs computed."""
     steps_of_solver: int
+    """Number of iterations of the search."""
     solver: str
+    """Name of the search method."""
     interrupted: bool
+    """Whether Ctrl-C stopped the search."""
     scene: str | None
     """Text of the scene file with the fitted values; None for a function."""
     fields: dict[str, Array] = field(default_factory=dict)
@@ -76,6 +87,7 @@ class FitResult:
     paths: tuple[Followed, ...] = ()
     """Target, start and fit, where something is followed."""
     target: Target | None = None
+    """Measured positions, if the loss has them."""
 
     @property
     def plain(self) -> dict[str, Any]:

@@ -1,8 +1,8 @@
 """Gauss-Newton with the damping of Levenberg and Marquardt, for sums of squares of few unknowns, within bounds.
 
     (J^T J + m D) d = -J^T r,   z + d within bounds,   D = diag(J^T J), bounded below for insensitive unknowns
-m falls after a step that gains what the linear model predicts and grows after one that does not (Nielsen 1999); a run that
-cannot be computed counts as a failed step.
+m falls after a step whose gain agrees with the linear model, and grows otherwise (Nielsen 1999). A run that cannot be computed
+counts as a failed step.
 """
 
 from __future__ import annotations

@@ -39,6 +39,7 @@ class Field(Deferred):
     curve: Curve | None = None
     """The source of the text, if it is a curve given by keys."""
     graph: Node = field(init=False, repr=False, compare=False)
+    """Parsed expression."""
 
     __array_ufunc__ = None
     """Arrays defer arithmetic to this class."""

@@ -37,9 +37,8 @@ class Wrinkles(Panel):
     command = "supple run hanging-cloth --set time.duration=3"
     expects = Verdict.CORRECTED
     because = (
-        "Rayleigh damping behaves as claimed. Backward Euler leaves wrinkles in the shape as well; what it takes "
-        "besides is the "
-        "motion of the cloth as a whole."
+        "Rayleigh damping behaves as claimed. Backward Euler leaves wrinkles in the shape as well; in addition, it damps "
+        "the motion of the cloth as a whole."
     )
 
     def study(self, desk: Desk) -> Iterable[Figure]:
@@ -64,7 +63,7 @@ class Wrinkles(Panel):
 
         desk.plot("spectra", draw, "Spectra of the folds and of their motion after 3 s; wrinkles are right of the dashed line. "
                   "Damping takes their motion, not their shape.", size=(9.6, 3.4), wide=True)  # fmt: skip
-        desk.strip("folds", runs, (1.0, 2.0, 3.0), "The cloth by the three ways.", size=(240, 220), camera="15,10")
+        desk.strip("folds", runs, (1.0, 2.0, 3.0), "The cloth by the three methods.", size=(240, 220), camera="15,10")
         folds, shaking = _wrinkles(shape), _wrinkles(motion)
         yield Figure("wrinkles in the shape, damped over undamped", folds[1] / folds[0], at_least(0.4))
         yield Figure("motion of wrinkles, damped over undamped", shaking[1] / shaking[0], at_most(0.2))

@@ -53,8 +53,8 @@ class BaseScheme(Panel):
         desk.plot("energies", draw, "The same damping, implicit and explicit.")
         yield Figure("energy with explicit damping, over its start", float(_energy(explicit)[1].max()), at_least(10.0))
         end = np.abs(ours[-1].state.x - fine[-1].state.x).max()
-        yield Figure("difference to a small step at the end", float(end), at_most(2e-3), "m")
-        yield Figure("difference to Verlet without damping", _against_verlet(), at_most(1e-11), "m")
+        yield Figure("difference from a small step at the end", float(end), at_most(2e-3), "m")
+        yield Figure("difference from Verlet without damping", _against_verlet(), at_most(1e-11), "m")
         yield Figure("observed order with damping", _order(), about(2.0, 0.25))
         yield Figure("height of a cube on a plate that rises at 0.5 m/s for 0.5 s", _lifted(), about(0.25, 1e-6), "m")
 

@@ -71,8 +71,8 @@ class RattlingCloth(Panel):
     also = ("S-c7",)
     title = "A cloth rattles at a tiny step unless it is damped a little"
     claim = (
-        "At a hundredth of the step the undamped cloth rattles at the scale of its mesh, with a little damping it does not: "
-        "damping can be small but not zero on a given mesh."
+        "At a hundredth of the step the undamped cloth rattles at the scale of its mesh; with a little damping it does not. "
+        "Damping can be small but not zero on a given mesh."
     )
     setup = (
         "cloth of 200 triangles, Verlet at 1/3000 s, 1.6 s; dashpots of 0, 1e-4 and 1e-3 s times the stiffness of edges"

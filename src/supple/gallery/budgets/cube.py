@@ -66,7 +66,7 @@ class StretchedCube(Panel):
         yield Figure("drift of the energy in the budget", float(np.abs(total / total[0] - 1.0).max()), at_most(1e-9))
         yield Figure("swing kept in the budget", kept, at_least(0.3))
         yield Figure(
-            "motion that is no even stretch, in the budget",
+            "motion other than uniform stretch, in the budget",
             rattles["damped, in a budget"],
             at_most(0.6),
             "of the kinetic energy",

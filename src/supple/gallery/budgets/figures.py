@@ -24,7 +24,7 @@ WINDOW = 1.5
 
 @PANELS("S13")
 class BouncingOnItsFeet(Panel):
-    title = "A damped figure bounces on for good"
+    title = "A damped figure keeps bouncing"
     claim = (
         "A stretched figure whose feet are held bounces on for good while it is damped, when its energy is budgeted."
     )
@@ -52,7 +52,7 @@ class BouncingOnItsFeet(Panel):
         yield Figure("swing kept after 10 s, no budget", kept["no budget"], at_most(0.1))
         yield Figure("drift of the energy, in a budget", float(np.abs(total / total[0] - 1.0).max()), at_most(1e-9))
         taken = float(column(runs["in a budget"], "dissipated")[-1] / total[0])
-        yield Figure("what damping took meanwhile, over the energy", taken, at_least(1.0))
+        yield Figure("dissipated energy over the energy", taken, at_least(1.0))
 
 
 @PANELS("S16")
@@ -72,13 +72,13 @@ class DownTheStairs(Panel):
             time, total = column(run, "time"), column(run, "total")
             given = {
                 "energy": (time, total / total[0]),
-                "energy and what is held": (time, (total + column(run, "held")) / total[0]),
+                "energy plus held energy": (time, (total + column(run, "held")) / total[0]),
                 "gravity": (time, column(run, "gravity") / total[0]),
             }
             curves(axes, given, "time [s]", "over the energy at the start")
             mark(axes, 1.0, "")
 
-        desk.plot("energies", draw, "Each stair takes its part; three tenths of it come back.")
+        desk.plot("energies", draw, "Each stair dissipates energy; the budget restores three tenths of it.")
         desk.strip(
             "motion",
             {"figure": run},
@@ -91,7 +91,7 @@ class DownTheStairs(Panel):
         yield Figure("smallest gap to the stairs in any frame", _smallest_gap(run), at_least(0.0), "m")
         yield Figure("frames in which it touches itself", folded(run))
         given = column(run, "external_work")[-1] / column(run, "dissipated")[-1]
-        yield Figure("share of the dissipated energy that comes back", float(given), about(0.3, 1e-9))
+        yield Figure("share of the dissipated energy that is restored", float(given), about(0.3, 1e-9))
 
 
 def _smallest_gap(run: Run) -> float:

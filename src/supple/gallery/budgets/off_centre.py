@@ -54,7 +54,7 @@ class OffCentre(Panel):
             axes.set_xlabel("rings of elements from the centre to the surface")
             axes.set_ylabel("sideways speed over that of the impact")
 
-        desk.plot("sideways", draw, "Speed to the side after the first bounce.")
+        desk.plot("sideways", draw, "Sideways speed after the first bounce.")
         yield Figure("sideways speed of the coarsest ball", means[1], at_least(0.05), "of the impact")
         yield Figure("sideways speed of the finest ball", means[finest], at_most(0.02), "of the impact")
         falls = np.diff(np.log(list(means.values())))

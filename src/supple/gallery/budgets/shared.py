@@ -1,4 +1,4 @@
-"""What several panels of this source measure."""
+"""Measurements shared by several panels of this source."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class Springs(Panel):
         desk.plot(
             "springs",
             draw,
-            "Energy over that at the start, and the first spring.",
+            "Energy relative to the start, and the first spring.",
             size=(8.6, 2.9 * len(found)),
             wide=True,
         )
@@ -85,8 +85,8 @@ class OneSpring(Springs):
     allowed = 1e-11
     expects = Verdict.CORRECTED
     because = (
-        "Of the two roots the printed rule takes the one nearer to the analytic velocity: above omega h of 2.4 that is the one "
-        "which freezes the length, and the spring stands still for good. The root of the implicit midpoint rule is taken always."
+        "Of the two roots the printed rule takes the one nearer to the analytic velocity. Above omega h = 2.4 that root freezes "
+        "the length, and the spring stops for good. We always take the root of the implicit midpoint rule."
     )
 
     def study(self, desk: Desk) -> Iterable[Figure]:
@@ -179,7 +179,7 @@ class ConservingAgainstNormal(Panel):
         def draw(canvas: Canvas) -> None:
             _draw_energies(canvas.subplots(), found, "")
 
-        desk.plot("energies", draw, "Energy over that at the start; curves end where they explode.")
+        desk.plot("energies", draw, "Energy relative to the start; curves end where they explode.")
         normal = found["normal forces"]
         yield Figure("largest error of the energy, conserving", found["conserving"].off, at_most(0.3))
         yield Figure(

@@ -30,8 +30,8 @@ class Harmonics(Panel):
     also = ("K4.3",)
     title = "Six harmonic displacements, and a soft slice between two rods"
     claim = (
-        "How a body answers to six unit stresses at its surface has all that its coarse tets need: layers come out as a "
-        "laminate, and a soft slice that fills a small part of one coarse cell still lets the rod stretch."
+        "The response of a body to six unit stresses at its surface determines its coarse tets. Layers become a laminate, "
+        "and a rod still stretches at a soft slice that fills a small part of one coarse cell."
     )
     setup = "12 layers at 100:1 on 162 tets; a rod of 8 m with a slice of 0.25 m, a thousand times softer, on 48 tets"
     command = "supple coarsen layered-cube --cells 3,3,3 --draw-harmonics"

@@ -80,7 +80,7 @@ class FallingLiver(Panel):
             given = {name: (run.history["time"], heights[name]) for name, run in runs.items()}
             curves(canvas.subplots(), given, "time [s]", "centre of mass moved up [m]")
 
-        desk.plot("heights", draw, "Both land, bounce and settle together.")
+        desk.plot("heights", draw, "Both land, bounce and settle at the same times.")
         low = -float(heights["fine"].min())
         off = float(np.abs(heights["coarse"] - heights["fine"]).max())
         yield Figure("largest difference of the heights over the drop", off / low, at_most(0.1))

@@ -79,8 +79,8 @@ class LayeredCube(Panel):
 class HangingComposite(Panel):
     title = "A composite that hangs from a triangle"
     claim = (
-        "The map from coarse tets back to the fine surface shows how soft layers give and stiff ones stay, where barycentric "
-        "coordinates of the same coarse vertices smear it out."
+        "The map from coarse tets back to the fine surface shows that soft layers deform and stiff ones do not. Barycentric "
+        "coordinates of the same coarse vertices smear this out."
     )
     setup = "a cube of 6 layers at 10:1 on 162 tets, hung up at its whole top face, or at one triangle of it"
     command = "supple coarsen layered-cube --cells 3,3,3"

@@ -39,7 +39,7 @@ AVF = (
     Erratum(
         "Sec. 5, collisions", "collision energies are appended to Eq. 12; the drift is blamed on springs that are no "
         "polynomials", "they enter like the elastic energy. The springs are quadratic, so that Simpson's rule is exact "
-        "while they last; the drift comes from springs that begin and end between steps",
+        "while they last; the drift is due to springs that begin and end between steps",
         "tests/contact/test_repulsion.py::test_energy_is_kept_while_nothing_comes_or_goes",
     ),
     Erratum(

@@ -42,7 +42,7 @@ BUDGET = (
         "tests/budget/test_budget_parts.py::test_the_smaller_root",
     ),
     Erratum(
-        "Sec. 4", "the smaller root always", "it freezes a body at a turning point; there the other root goes on",
+        "Sec. 4", "the smaller root always", "it freezes a body at a turning point, where the other root continues the motion",
         "tests/budget/test_budget_turning.py::test_a_mass_on_a_spring_swings_on",
     ),
     Erratum(

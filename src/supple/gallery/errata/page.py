@@ -22,7 +22,7 @@ def page() -> str:
 def _section(source: Source) -> str:
     rows = "".join(f"| {' | '.join(map(_cell, _cells(erratum)))} |\n" for erratum in source.errata)
     return (
-        f"\n## {source.letter}: {source.title}\n\n| where | printed | what works | proof |\n|---|---|---|---|\n{rows}"
+        f"\n## {source.letter}: {source.title}\n\n| where | printed | correction | proof |\n|---|---|---|---|\n{rows}"
     )
 
 

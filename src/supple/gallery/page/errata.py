@@ -31,7 +31,7 @@ def errata_page() -> str:
 
 
 def _table(source: Source) -> str:
-    heads = "".join(f'<th scope="col">{text}</th>' for text in ("where", "printed", "what works", "proof"))
+    heads = "".join(f'<th scope="col">{text}</th>' for text in ("where", "printed", "correction", "proof"))
     rows = "\n".join(map(_row, source.errata))
     return (
         f'<div class="wide" tabindex="0"><table><thead><tr>{heads}</tr></thead><tbody>\n{rows}\n</tbody></table></div>'

@@ -25,7 +25,7 @@ search:
 # Gallery
 
 Claims and figures of five sources, compared with our measurements. Each panel is a small program with a bound that decides its
-verdict; `supple gallery ID` runs one of them, `supple gallery` all of them on small bodies, and `--full` takes the sizes of
+verdict. `supple gallery ID` runs one panel, and `supple gallery` runs all of them on small bodies. `--full` uses the sizes of
 the sources. Corrections of printed formulas are listed in the [errata](../theory/errata.md).
 """
 

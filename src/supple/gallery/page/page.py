@@ -54,8 +54,8 @@ def page(tour: Tour) -> str:
 def _words(tour: Tour) -> str:
     size = "the sizes of the sources" if tour.full else "small bodies"
     waiting = len(tour.left)
-    more = f" {waiting} panels are not done yet; the same command goes on with them." if waiting else ""
-    return f"Claims of five sources beside what supple measures, with {size}. Bounds in each panel decide its verdict.{more}"
+    more = f" {waiting} panels are not done yet; the same command continues with them." if waiting else ""
+    return f"Claims of five sources beside measurements with supple, for {size}. Bounds in each panel decide its verdict.{more}"
 
 
 def _summary(tour: Tour) -> str:

@@ -92,7 +92,7 @@ class VelocityLevel(Panel):
                     yield Figure(
                         f"{law}: plausible steps of up to {r:g} R that are refused", share, at_least(0.5 * _between(r))
                     )
-        yield Figure("projection: the same, worst of all lengths", max(refused["projection"]), at_most(0.0))
+        yield Figure("projection: the same, maximum over all lengths", max(refused["projection"]), at_most(0.0))
         for law, path in slides.items():
             off = float(np.abs(path[path[:, 0] < AT, 1] - path[0, 1]).max())
             bound = at_most(1.0) if law in {"barrier", "projection"} else at_least(2.0)

@@ -42,7 +42,7 @@ class DampingCurves(Panel):
             curves(axes, {name: (steps, d[name]) for name in METHODS}, "h omega [-]", "damping d / omega [-]", log="x")
             axes.set_ylim(0.0, 0.9)
 
-        desk.plot("curves", draw, "Damping that a step of each method stands for; the exact motion has none.")
+        desk.plot("curves", draw, "Numerical damping of each method; the exact motion has none.")
         at_one = int(np.argmin(np.abs(steps - 1.0)))
         missed = max(float(np.abs(d[name] / exact(name, steps) - 1.0).max()) for name in METHODS)
         yield Figure("largest difference from the closed forms, relative", missed, at_most(1e-6))

@@ -87,7 +87,7 @@ class DomainOfLog(Panel):
             names = [*middle, "bdf2"]
             heights = [*middle.values(), float(stays[1, 1])]
             left.bar(names, heights, color=["#332288", "#661100", "#e69f00"], width=0.55)
-            left.set(ylabel="u that the first stage asks for", title="From u = 1, h = 1 s", ylim=(-1.1, 1.1))
+            left.set(ylabel="u requested by the first stage", title="From u = 1, h = 1 s", ylim=(-1.1, 1.1))
             mark(left, 0.0, "log u ends here")
             right.semilogy(stays[:, 0], stays[:, 1], "o-", color="#e69f00")
             right.set(xlabel="time [s]", ylabel="u", title="bdf2 begun by backward Euler")

@@ -123,7 +123,7 @@ class FixedBeam(Panel):
             left.set_ylim(-0.05, 1.35)
             left.legend(fontsize=8, ncols=3, loc="upper center")
             lost = {name: _over_time(np.maximum(1.0 - scaled[name][:, 1], 1e-5)) for name in ORDER}
-            curves(middle, lost, "time [s]", "1 - total energy", title="What is lost", log="y", limits=(1e-5, 2.0))
+            curves(middle, lost, "time [s]", "1 - total energy", title="Lost energy", log="y", limits=(1e-5, 2.0))
             totals = {name: _over_time(np.minimum(scaled[name][:, 1], ENDLESS)) for name in PAIRS}
             short = {
                 name.replace("as printed", "(26)" if name.startswith("str") else "(22)"): c

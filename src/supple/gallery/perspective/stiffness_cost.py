@@ -1,4 +1,4 @@
-"""What a step costs as a body becomes stiffer."""
+"""The cost of a step as a body becomes stiffer."""
 
 from __future__ import annotations
 

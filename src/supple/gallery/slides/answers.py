@@ -33,8 +33,8 @@ CAPTION = (
 class ThreeAnswers(Panel):
     title = "Force, velocity, position"
     claim = (
-        "A collision can be penalised by a force, by a change of velocity, or by a change of position; all stop a body at the "
-        "floor, the velocity up to a step late."
+        "A collision can be penalised by a force, by a change of velocity, or by a change of position. All stop a body at the "
+        "floor; the change of velocity does so up to one step late."
     )
     setup = "jelly cube of 0.3 m (135 tets) that falls by 0.2 m, AVF, steps of 1/120 s; laws barrier, velocity and projection"
     command = "supple run four-solvers-corotated --set obstacle.0.law=projection"

@@ -62,7 +62,7 @@ class FourSolvers(Panel):
         desk.plot(
             "energies", draw, "Left: 1 + energy change relative to the released energy.", size=(8.4, 3.4), wide=True
         )
-        desk.strip("motion", runs, [0.0, 0.15, 0.25, 0.4], "The same fall, four ways.", size=(240, 170))
+        desk.strip("motion", runs, [0.0, 0.15, 0.25, 0.4], "The same fall by four methods.", size=(240, 170))
         for name, run in runs.items():
             yield Figure(f"{name}: height of the bounce over the drop", _bounce(run), at_least(0.05))
         yield Figure("shell (AVF): energy lost", 1.0 - float(levels["shell"][1][-1]), at_most(1e-9))

@@ -46,10 +46,15 @@ class DirectAgainstIterative(Panel):
         by_step = {name: [_kept(desk, name, 6, h) for h in STEPS] for name in SOLVERS}
         desk.plot("times", lambda canvas: _draw(canvas, by_size, by_step), CAPTION, size=(9.2, 3.5), wide=True)
         tips = np.array([[row[3] for row in rows] for rows in by_size.values()])
-        yield Figure("all solvers: ends of the motion differ by", float(np.ptp(tips, axis=0).max()), at_most(1e-6), "m")
+        yield Figure(
+            "all solvers: largest difference at the end of the motion",
+            float(np.ptp(tips, axis=0).max()),
+            at_most(1e-6),
+            "m",
+        )
         powers = {name: _power(rows) for name, rows in by_size.items()}
         for name, power in powers.items():
-            yield Figure(f"{name}: time goes with the unknowns to the power", power)
+            yield Figure(f"{name}: power of the unknowns in the time", power)
         yield Figure("power of direct minus that of cg", powers["direct"] - powers["cg"], at_least(0.05))
         first, last = ({name: rows[k][1] for name, rows in by_size.items()} for k in (0, -1))
         yield Figure("direct over cg, time on the smallest body", first["direct"] / first["cg"])

@@ -47,9 +47,9 @@ class ParticleOnALine(Panel):
         desk.plot("factors", lambda canvas: _draw(canvas, found), CAPTION, size=(8.8, 3.5), wide=True)
         for name in methods:
             missed = float(np.abs(found[name] - exact[name]).max())
-            yield Figure(f"{name}: measured factor against the formula, at most off by", missed, at_most(1e-12))
+            yield Figure(f"{name}: largest difference of the measured factor from the formula", missed, at_most(1e-12))
         limit = np.interp(1.0, -found["forward-euler"], pulls)
-        yield Figure("h k at which forward Euler stops to shrink", float(limit), about(2.0, 1e-9))
+        yield Figure("h k at which forward Euler stops shrinking", float(limit), about(2.0, 1e-9))
         dragged = {name: float(np.abs(_dragged(name, 0.04)[-1, 1])) for name in methods}
         yield Figure(
             "forward Euler: distance from the line after 20 steps with h k = 2.4",

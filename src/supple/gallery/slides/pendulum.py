@@ -57,8 +57,8 @@ class PenaltyAgainstMultiplier(Panel):
 
         desk.plot("lengths", draw, CAPTION, size=(10.4, 3.4), wide=True)
         yield Figure("multiplier: largest error of the length", exact, at_most(1e-12), "m")
-        yield Figure("error of springs goes with the stiffness to the power", _power(errors), about(-1.0, 0.2))
-        yield Figure("explicit step goes with the stiffness to the power", _power(limits), about(-0.5, 0.05))
+        yield Figure("power of the stiffness in the error of springs", _power(errors), about(-1.0, 0.2))
+        yield Figure("power of the stiffness in the explicit step", _power(limits), about(-0.5, 0.05))
         yield Figure("stiffest spring: largest error of the length", float(errors[-1]), at_least(1e-6), "m")
 
 

@@ -1,4 +1,4 @@
-"""What an accuracy costs with adaptive steps and with constant ones."""
+"""The cost of an accuracy with adaptive and with constant steps."""
 
 from __future__ import annotations
 

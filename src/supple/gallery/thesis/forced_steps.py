@@ -67,8 +67,8 @@ METHODS: dict[str, Method] = {
 class ForcedSteps(Panel):
     title = "Damping in symplectic step control"
     claim = (
-        "Symplectic step control takes damping and outer forces if the multiplier of time counts their work; the motion then "
-        "loses what damping takes."
+        "Symplectic step control supports damping and external forces if the multiplier of time includes their work. The "
+        "motion then loses exactly the dissipated energy."
     )
     setup = f"unit mass on a unit spring with drag {DRAG:g}/s, steps of {STEP / 2:g} to {1.5 * STEP:g} s, {END:g} s"
     command = "supple run damped-bar --set integrator.name=adaptive-symplectic --set integrator.rule=acceleration"
@@ -99,8 +99,10 @@ class ForcedSteps(Panel):
         )
         yield Figure("energy over the exact one, naive steps", end["explicit, naive steps"], at_most(0.7))
         residuals = [float(np.abs(run["residual"]).max()) for run in (runs["midpoint"], fine)]
-        yield Figure("energy balance missed at most, over the start", residuals[0] / 0.5, at_most(0.05))
-        yield Figure("that over that at half the step", residuals[0] / residuals[1], within(3.0, 5.0), printed="4")
+        yield Figure("largest error of the energy balance, over the start", residuals[0] / 0.5, at_most(0.05))
+        yield Figure(
+            "this error over that at half the step", residuals[0] / residuals[1], within(3.0, 5.0), printed="4"
+        )
 
 
 def _run(method: Method, h: float) -> dict[str, list[float]]:

@@ -72,7 +72,7 @@ class UndampedFlight(_LongFlight):
         yield Figure("steps", RECORDED * desk.size(125, 5000), printed="2 million")
         yield Figure("largest change of the linear momentum", float(linear.max()), at_most(1e-11))
         yield Figure("largest change of the angular momentum", float(angular.max()), at_most(1e-9))
-        yield Figure("energy off its start at most", float(np.abs(energy - 1.0).max()), at_most(1e-4))
+        yield Figure("largest deviation of the energy from its start", float(np.abs(energy - 1.0).max()), at_most(1e-4))
         moved = float(energy[-tenth:].mean() - energy[1 : 1 + tenth].mean())
         yield Figure("drift of the energy from the first to the last tenth", abs(moved), at_most(4e-5))
 

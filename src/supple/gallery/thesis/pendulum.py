@@ -60,7 +60,9 @@ class Pendulum(Panel):
         yield Figure("energy / start at the end, forward Euler", ends["forward-euler"], at_least(2.0))
         yield Figure("energy / start at the end, backward Euler", ends["backward-euler"], at_most(0.01))
         yield Figure(
-            "energy off its start at most, symplectic Euler", float(np.abs(bounded - 1.0).max()), at_most(0.15)
+            "largest deviation of the energy from its start, symplectic Euler",
+            float(np.abs(bounded - 1.0).max()),
+            at_most(0.15),
         )
         halves = np.split(bounded[1:], 2)
         yield Figure(

@@ -47,7 +47,7 @@ def ball(damping: StructurePreserving | None, resolution: int) -> World:
 
 @PANELS("K2.1")
 class ReleasedBall(Panel):
-    title = "A stretched ball is let go"
+    title = "A stretched ball is released"
     claim = "A damped ball returns to rest smoothly. Without damping the energy of its swing moves to ever higher frequencies."
     setup = "soft ball of 1 m stretched by 15 %, Verlet at 0.004 s; 1,280 tets, 16 s (full: 4,320 tets, 40 s)"
     command = "supple analyse spectrum gallery/panels/K2.1/runs/undamped"
@@ -77,7 +77,9 @@ class ReleasedBall(Panel):
         left = calm.history["total"][-1] / calm.history["total"][0]
         yield Figure("energy left, damped", float(left), at_most(0.01))
         drift = free.history["total"] / free.history["total"][0] - 1.0
-        yield Figure("energy off its start at most, undamped", float(np.abs(drift).max()), at_most(0.02))
+        yield Figure(
+            "largest deviation of the energy from its start, undamped", float(np.abs(drift).max()), at_most(0.02)
+        )
 
 
 def _draw(spectra: Mapping[str, MotionSpectrum], runs: Mapping[str, Run], canvas: Canvas) -> None:

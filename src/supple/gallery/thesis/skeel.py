@@ -69,7 +69,9 @@ class SwitchedSpring(Panel):
             yield Figure(f"energy / start after {k} steps, switched", float(switched[k]), bound, printed="explodes")
         yield Figure("largest energy / start, explicit symplectic control", float(explicit.max()), at_most(1.5))
         yield Figure(
-            "energy off its start at most, reversible control", float(np.abs(reversible - 1.0).max()), at_most(0.05)
+            "largest deviation of the energy from its start, reversible control",
+            float(np.abs(reversible - 1.0).max()),
+            at_most(0.05),
         )
         shorter = float(runs[3]["dt"][1:].min() / runs[3]["dt"][1:].max())
         yield Figure("shortest over longest step, reversible control", shorter, at_most(0.7))

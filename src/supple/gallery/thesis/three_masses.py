@@ -69,14 +69,22 @@ class ThreeMasses(Panel):
 
         what = "Energy over the steps, with sigma = 2/(W/10 + 1) and with twice that."
         desk.plot("energy", partial(_draw_energies, runs), what, size=(9.0, 4.2), wide=True)
-        desk.plot("growth", partial(_draw_growth, off), "What the energy is off at most.", size=(5.6, 3.4))
+        desk.plot("growth", partial(_draw_growth, off), "Largest deviation of the energy.", size=(5.6, 3.4))
         yield Figure(
-            "energy off at most at 0.08 s, symplectic", float(off["symplectic"][-1]), at_least(0.3), printed="blows up"
+            "largest deviation of the energy at 0.08 s, symplectic",
+            float(off["symplectic"][-1]),
+            at_least(0.3),
+            printed="blows up",
         )
         yield Figure(
-            "energy off at most at 0.08 s, reversible", float(off["reversible"][-1]), at_most(0.05), printed="stays"
+            "largest deviation of the energy at 0.08 s, reversible",
+            float(off["reversible"][-1]),
+            at_most(0.05),
+            printed="stays",
         )
-        yield Figure("energy off at most at 0.02 s, symplectic", float(off["symplectic"][0]), at_most(0.02))
+        yield Figure(
+            "largest deviation of the energy at 0.02 s, symplectic", float(off["symplectic"][0]), at_most(0.02)
+        )
         naive = drift(arrays(runs["naive"][1])["energy"])
         yield Figure("drift at 0.04 s, naive", naive, at_most(-0.005))
         share = (

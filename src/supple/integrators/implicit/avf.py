@@ -73,8 +73,8 @@ class AVF(Method):
     """With friction: number of solves per step, each with the normal forces of the previous one."""
 
     stick: Literal["mean", "end"] = "mean"
-    """Velocity used by friction where a contact sticks at the start of the step: the mean, which never adds energy but
-    lets bodies at rest vibrate, or the end velocity, which stops them immediately."""
+    """Velocity used by friction where a contact sticks at the start of the step. The mean never adds energy, but lets bodies
+    at rest vibrate. The end velocity stops them immediately."""
 
     predictor: Literal["coast", "target", "kick", "stay"] = "coast"
     """Start of the solve of a step: x0 + h v0; the target y of the inertia term, which adds the force of nodes at x0;

@@ -2,9 +2,9 @@
 
     X = ((1 + r)^2 x0 - r^2 x_-1)/(1 + 2r), V in the same way, k = h (1 + r)/(1 + 2r)
     x1 = argmin 1/2 |x - (X + k V)|_M^2 + k^2 V(x),  v1 = (x1 - X)/k
-The first step is TR-BDF2, or backward Euler: a velocity that decays at a rate d changes sign in the first stage of
-TR-BDF2 if d h > 4, which a dissipation defined for positive velocities only does not permit. Damps less than backward
-Euler, but stiff motion strongly.
+The first step is TR-BDF2, or backward Euler. In the first stage of TR-BDF2 a velocity that decays at a rate d changes sign if
+d h > 4, which a dissipation defined for positive velocities only does not permit. Damps less than backward Euler, but stiff
+motion strongly.
 """
 
 from __future__ import annotations

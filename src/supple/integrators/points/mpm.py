@@ -2,7 +2,7 @@
 
 One step: particles transfer mass and velocity to the nodes of a grid, the nodes take one step of the inner method, and
 particles follow. A particle is a quadrature point in a cell with 27 (or 64) nodes, so the inner method works on an
-ordinary system: masses m_i, energies sum V_p psi(F_p + (grad u) F_p) and the forces on particles, through the weights
+ordinary system. It has masses m_i, energies sum V_p psi(F_p + (grad u) F_p) and the forces on particles, through the weights
 (energies/points). `of = symplectic-euler` uses special kernels, in substeps h <= courant dx/(c + |v|), c the speed of
 sound.
 

@@ -23,9 +23,7 @@ def objection_to(system: System, explicit: bool, fast: bool, inside: str, sized:
         reason = f"clouds have the vertex {len(there) - 1}, of {system.n}, which does not exist"
         return Objection(reason, ("give each vertex to one cloud",), names_methods=False)
     if (there == 0).any():
-        reason = (
-            f"mpm moves what is on its grid, and {int((there == 0).sum())} vertices belong to no cloud and do not ride"
-        )
+        reason = f"mpm moves only bodies on its grid, and {int((there == 0).sum())} vertices belong to no cloud and do not ride"
         remedies = ("give every body points", 'let meshes ride on the grid by points = "vertices"')
         return Objection(reason, remedies, names_methods=False)
     if (there > 1).any():

@@ -2,9 +2,9 @@
 
 Nodes inside an obstacle take its velocity r = V . n along its normal n before the step, and n . u = h r is an equation of the
 step. `separate` determines the constrained nodes in a few passes: a node that the obstacle would have to pull is
-released, an unconstrained node that penetrated is constrained. Coulomb friction is lagged: in each pass it subtracts mu
-J from the velocity w = v - V along the surface before the step, at most all of it, with J the normal impulse of the
-previous pass. So every pass is a step of an ordinary system under linear constraints, and the energy exchanged with
+released, an unconstrained node that penetrated is constrained. Coulomb friction is lagged: J is the normal impulse
+of the previous pass. Each pass subtracts mu J from the velocity w = v - V along the surface before the step, at most all of
+it. So every pass is a step of an ordinary system under linear constraints, and the energy exchanged with
 obstacles is explicit:
     collided  -m/2 (r - v . n)^2 of the stopped nodes,   friction  m/2 (|w|^2 - |w'|^2) along the surface
     work      m (r - v . n) r + m (w' - w) . V, and h r times the force of each constraint over the step

@@ -23,6 +23,7 @@ class MaterialFacts:
     """Properties of a material with uniform constants, or of a class of materials."""
 
     name: str
+    """Registered name."""
     energy: str
     """Its formula [J/m^3]; empty if it has none."""
     constants: dict[str, float | str]

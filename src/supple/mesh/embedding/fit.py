@@ -41,8 +41,8 @@ def check_fit(where: str, binding: Binding, size: float, scaling: str = "--skin-
     worst = float(binding.outside.max())
     if float(np.median(binding.outside)) > 0.5 * size:
         raise MeshError(
-            f"{where}: this skin lies {worst:.3g} m away from the body, which is {size:.3g} m long; it must fit the body "
-            f"at rest, in metres ({scaling} 0.01 for a file in centimetres) and with the same axes"
+            f"{where}: this skin is {worst:.3g} m away from the body, which is {size:.3g} m long; it must fit the body at rest, "
+            f"with the same axes and in metres ({scaling} 0.01 for centimetres)"
         )
     return [
         f"{where}: {out} of {len(binding.outside)} vertices lie outside the tets, up to {worst:.3g} m; they go with the "

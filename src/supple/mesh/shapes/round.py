@@ -77,7 +77,7 @@ def icosahedron() -> tuple[Array, Ints]:
 def _cut_tet(r: int) -> tuple[Ints, Ints]:
     """A tet split into r^3: integer weights (p, 3) of the points on corners 1 to 3, and the corners of the parts.
 
-    In the coordinates (a, b, c) with r >= a >= b >= c >= 0 a tet is a union of tets of Kuhn's grid; the weights of
+    In the coordinates (a, b, c) with r >= a >= b >= c >= 0 a tet is a union of tets of Kuhn's grid. The weights of
     the corners are a - b, b - c and c, so a counts the layers from corner 0.
     """
     a, b, c = np.indices((r + 1,) * 3).reshape(3, -1)

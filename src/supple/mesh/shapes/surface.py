@@ -70,8 +70,8 @@ def _halved(x: Array, triangles: Ints) -> tuple[Array, Ints]:
 class Tube:
     """The curved surface of a cylinder with the axis y, open at both ends; node (i, j) has index i (na + 1) + j.
 
-    The pattern `equilateral` keeps the radius and the number of rows cells[1]: every other row is rotated by half a
-    cell, and rows are sqrt(3)/2 of an arc 2 pi radius/cells[0] apart, so the length is matched to within half a row.
+    The pattern `equilateral` keeps the radius and the number of rows cells[1]. Every other row is rotated by half a
+    cell. Rows are sqrt(3)/2 of an arc 2 pi radius/cells[0] apart, so the length is matched to within half a row.
     Its edges are the springs `stretch`.
     """
 

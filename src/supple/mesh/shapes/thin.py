@@ -46,8 +46,8 @@ class Cloth:
     Its edges are springs in three groups: `stretch` along the grid lines, `shear` across the diagonals of every
     cell, `bend` between nodes two apart along a grid line.
 
-    The pattern `equilateral` keeps the width size[0] and the number of rows cells[1]: rows along x, every other one
-    shifted by half a cell, sqrt(3)/2 size[0]/cells[0] apart, so size[1] is matched to within half a row. Half triangles
+    The pattern `equilateral` keeps the width size[0] and the number of rows cells[1]. Rows run along x, every other one
+    shifted by half a cell. They are sqrt(3)/2 size[0]/cells[0] apart, so size[1] is matched to within half a row. Half triangles
     close both sides. All edges of triangles are `stretch`; none is `shear`. Nodes are numbered row by row.
     """
 

@@ -64,7 +64,7 @@ class Stage:
         yield from Usd.PrimRange.Stage(self.usd, Usd.TraverseInstanceProxies(Usd.PrimDefaultPredicate))
 
     def prim(self, name: str) -> Any:
-        """A prim by its path, or by its name where only one has it, or only one with a shape: exporters often give a
+        """A prim by its path, or by its name if only one prim, or only one with a shape, has it. Exporters often give a
         mesh the name of the transform above it."""
         if name.startswith("/"):
             from pxr import Sdf

@@ -1,7 +1,7 @@
 """Open a layer of USD and read all of it: `python trial.py FILE`, in a process that may be lost.
 
-pxr believes in the counts of a binary layer. A damaged one makes it take all the memory of the machine, or end the process.
-This file imports nothing of supple, so that it starts quickly. It prints what pxr reports.
+pxr trusts the counts in a binary layer. A damaged layer makes it fill the memory of the machine, or end the process.
+This file imports nothing of supple, so that it starts quickly. It prints the messages of pxr.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 ERROR = 3
-"""What the process returns when pxr refuses the layer with an error."""
+"""Exit code if pxr refuses the layer with an error."""
 MEMORY = 2 << 30
 """Bytes of address space beyond those of Python and pxr; twenty times the size of the file more, since layers are compressed."""
 SECONDS = 60

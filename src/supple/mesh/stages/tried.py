@@ -1,4 +1,4 @@
-"""Binary layers of USD are read in a process of their own first: a damaged one may end the process or fill the memory."""
+"""Binary layers of USD are read in a separate process first: a damaged one may end the process or fill the memory."""
 
 from __future__ import annotations
 
@@ -60,6 +60,6 @@ def _reason(name: str, size: int, changed: int) -> str:
 
 
 def plain(said: str) -> str:
-    """What pxr reports, without its own places in the source and without the folders of this machine."""
+    """The message of pxr, without lines of its source and without local folders."""
     words = _PLACE.sub("", " ".join(said.split())).replace("@", " ").split()
     return " ".join(word for word in words if "/" not in word)[:200] or "it is no text in UTF-8"

@@ -1,4 +1,4 @@
-"""Numbers of attributes: a file may hold anything under the name of an attribute, whatever its schema says.
+"""Numbers of attributes: a file may hold anything under the name of an attribute, whatever its schema.
 
 USD resolves a value as it was written. A damaged file, or one by a stranger, has texts or values of unknown types for points.
 """
@@ -25,7 +25,7 @@ def numbers(attribute: Any, when: Any = None, width: int = 3) -> Array:
 
 
 def whole_numbers(attribute: Any, when: Any = None) -> npt.NDArray[np.int64]:
-    """(n,) whole numbers of at most 32 bits, likewise."""
+    """(n,) whole numbers of at most 32 bits at a time code, at the default one if absent; none without a value."""
     found = _array(attribute, when).ravel()
     if not found.size:
         return np.empty(0, np.int64)
@@ -53,7 +53,7 @@ def word(attribute: Any, allowed: Any) -> str:
 
 
 def value_at(attribute: Any, when: Any = None) -> Any | None:
-    """What stands there, whatever it is."""
+    """The value at a time code, of any type."""
     from pxr import Usd
 
     return value_of(attribute, Usd.TimeCode.Default() if when is None else when)

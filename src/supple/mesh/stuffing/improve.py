@@ -1,7 +1,7 @@
 """Make tets more regular by moving their vertices; vertices on the surface slide along it.
 
-The objective is the sum of powers of the inverse mean ratio, sum l^2 / (12 (3 V)^(2/3)), which is 1 for a regular tet
-and infinite for a flat one: no tet can invert, and high powers emphasise the worst ones.
+The objective is the sum of powers of the inverse mean ratio, sum l^2 / (12 (3 V)^(2/3)). The ratio is 1 for a regular tet
+and infinite for a flat one, so no tet can invert. High powers emphasise the worst tets.
 """
 
 from __future__ import annotations

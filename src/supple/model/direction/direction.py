@@ -1,7 +1,7 @@
 """Directing factors: changes to the motion of a body, or of a whole scene, in a director's terms.
 
 Each key is a factor on a physical quantity, 1 if absent. Factors of the scene and of a body multiply. With the
-stiffness factor s and the mass factor m the frequencies of a body change by sqrt(s/m), and its damping is scaled to
+stiffness factor s and the mass factor m the frequencies of a body change by sqrt(s/m). Its damping is scaled to
 keep the damping ratios: the same motion, faster or slower.
 """
 

@@ -69,8 +69,8 @@ def _start_problems(placed: Placed, h: float) -> Iterator[str]:
     speed = float(np.abs(v).max(initial=0.0))
     if speed * h > SIZES * max(size, 1e-3 * reach):
         yield (
-            f"{path}: at {speed:.2g} m/s a step of {h:.2g} s moves the body by {speed * h / size:.1g} times its size, which "
-            "leaves no digit of its shape; give a smaller velocity or spin, or a shorter step"
+            f"{path}: at {speed:.2g} m/s a step of {h:.2g} s moves the body by {speed * h / size:.1g} times its size, beyond the "
+            "precision of its shape; reduce velocity, spin or step"
         )
 
 

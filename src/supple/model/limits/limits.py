@@ -68,7 +68,7 @@ class Limits:
 
 
 def raised(key: str, count: float) -> str:
-    """What to do about a count above a limit."""
+    """The remedy for a count above a limit."""
     if count > 2.0**62:
         return "no machine holds so many: give smaller numbers"
     return f"give smaller numbers, or raise the limit: limits.{key}={int(float(f'{1.1 * count:.2g}'))}"

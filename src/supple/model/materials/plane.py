@@ -26,7 +26,7 @@ def kept_in_plane(placed: Placed, law: MembraneLaw, thickness: float) -> KeptInP
     if away > FLAT * size:
         raise SuppleError(
             f"'{law.name}' is for flat bodies, but '{placed.name}' starts up to {away:.3g} m away from a plane; take a "
-            "flat shape such as cloth, with initial positions in its plane, or a membrane"
+            "flat shape such as cloth that starts in its plane, or a membrane"
         )
     stiffness = float(law.tangent(np.zeros((1, 3)))[0, 0, 0]) * thickness
     return KeptInPlane(placed.numbers, x, normal, np.full(len(x), stiffness))

@@ -73,8 +73,8 @@ def thin_notes(obstacles: Sequence[NodeObstacle]) -> list[str]:
     """A note on meshes without grid nodes inside."""
     thin = [o.shape for o in obstacles if isinstance(o.shape, MeshSolid) and o.shape.thin]
     return [
-        f"an obstacle with a mesh of {len(shape.triangles)} triangles is thinner than a cell of {shape.cell:g} m: points "
-        "pass through it if no node is inside; take smaller cells, or a thicker mesh"
+        f"an obstacle with a mesh of {len(shape.triangles)} triangles is thinner than a cell of {shape.cell:g} m; points "
+        "pass through where it contains no node: take smaller cells, or a thicker mesh"
         for shape in thin
     ]
 

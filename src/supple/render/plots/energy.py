@@ -88,7 +88,7 @@ def energy_figure(history: History, title: str) -> Figure:
 
 
 def plot_comparison(histories: Mapping[str, History], path: Path, title: str, shared: bool = True) -> None:
-    """The total energy of several runs, relative to the start, and the energy created or lost by the numerics; runs of different
+    """The total energy of several runs, relative to the start, and the energy created or lost by the numerics. Runs of different
     bodies (not `shared`) are relative to their own energies."""
     if not histories:
         raise RecordError(f"{path}: no runs to compare; give at least one")

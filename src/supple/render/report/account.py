@@ -68,7 +68,7 @@ class Account:
     @property
     def elapsed(self) -> float | None:
         """Wall time from start to end [s]; None while it runs, and for resumed runs."""
-        resumed = any(note.startswith("goes on after step") for note in self.notes)
+        resumed = any(note.startswith(("continues after step", "goes on after step")) for note in self.notes)
         try:
             ended, started = (datetime.fromisoformat(str(self.record.get(key))) for key in ("ended", "started"))
         except ValueError:

@@ -136,7 +136,7 @@ def _beside(out: Path, overwrite: bool) -> Iterator[Path]:
 
 
 def sentence(loop: Loop) -> str:
-    """What was found, in one line."""
+    """The loop in one line: section, recurrence and seam."""
     piece = loop.piece
     how = (
         f"recurs within {100 * (loop.gap or 0):.2g} % of its motion"

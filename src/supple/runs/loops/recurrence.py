@@ -5,7 +5,7 @@ With z the positions and velocities of all vertices, each divided by its spread 
     e(i, j) = |z_i - z_j| / sqrt(2 var_ij),    var_ij = mean_k |z_k|^2 - |mean_k z_k|^2  over the frames i .. j - 1
 
 which is relative to the motion of the section: frames at rest are not a recurrence. Unrelated frames have a gap of 1.
-All pairs come from two Gram matrices, of z and of its running sums.
+The gaps of all pairs are computed from two Gram matrices, of z and of its running sums.
 """
 
 from __future__ import annotations

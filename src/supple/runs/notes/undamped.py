@@ -28,8 +28,8 @@ def undamped_note(model: Model, method: Method, h: float) -> str:
         how = "in contact" if touching else "as cloth"
         return (
             f"damping: nothing damps {_names(found)}, and {name} preserves every vibration: {how} they will rattle at the "
-            f'scale of the mesh; [[damping]] with name = "rayleigh" and stiffness = {mesh_scale_time(h):g} '
-            "(an eighth of time.step) removes that and little else; a material preset brings its own damping, and "
+            f'scale of the mesh. [[damping]] with name = "rayleigh" and stiffness = {mesh_scale_time(h):g} '
+            "(an eighth of time.step) removes that and little else. A material preset includes damping, and "
             "direction.settle = 2 brings bodies to rest in 2 s"
         )
     held = [p for p in bare if len(p.pinned) and not any(d.acts_on(p.name) for d in world.damping)]

@@ -47,7 +47,7 @@ def building(work: Callable[[], T], guard: Guard) -> T:
 def taken(job: Job, guard: Guard, told: Callable[[Frame], None]) -> End:
     """Steps up to the last one, or to a request or a limit; the folder is closed in any case.
 
-    A `KeyboardInterrupt` comes from a second request; its folder is resumed from the last checkpoint.
+    A `KeyboardInterrupt` is a second request; its folder is resumed from the last checkpoint.
     """
     status, reason, whole = RunStatus.FINISHED, "", False
     with guard.steps(lambda: job.folder.mark(RunStatus.INTERRUPTED)):

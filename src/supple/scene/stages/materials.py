@@ -75,7 +75,7 @@ class Stuff:
         return (short(single(found)) or None) if found and found.HasAuthoredValue() else None
 
     def stiffness(self, word: str, whole: float, modulus: float) -> float | None:
-        """A stiffness of a sheet or rod in SI units: `whole` is the factor on a structural stiffness, as in the proposal;
+        """A stiffness of a sheet or rod in SI units. `whole` is the factor on a structural stiffness, as in the proposal;
         `modulus` is the factor on a material modulus, as in earlier versions."""
         if self.prim is None:
             return None

@@ -59,9 +59,9 @@ class Check:
         above = 0.98
         below = 1.02
 
-    The figure is either a `column` of history.csv (or `potential`: elastic, gravity and other energy together) at one
-    point (`at_step` or `at`, by default the end), divided by the same column in row 0 with `over_start`,
-    or a `swing`, or the widest gap of a `seam` at the end. `at = "drift"` is the largest |c - c0| over all rows, divided by
+    The figure is a `column` of history.csv, a `swing`, or the widest gap of a `seam` at the end. The column `potential` is
+    the sum of elastic, gravity and other energy. A column is read at one point (`at_step` or `at`, by default the end), and
+    divided by its value in row 0 with `over_start`. `at = "drift"` is the largest |c - c0| over all rows, divided by
     |c0| unless c0 is zero. It must be close to `value` (within `relative` times |value|, or within `absolute`), or between
     `above` and `below`, both inclusive, either of which may be absent.
     """
@@ -154,6 +154,6 @@ class Check:
         return f"at least {low:.6g}" if self.below is None else f"{low:.6g} to {high:.6g}"
 
     def passes(self, figure: float) -> bool:
-        """Whether the measured figure is what the scene expects; nan never is."""
+        """Whether the measured figure is within the bounds; nan never is."""
         low, high = self.bounds
         return low <= figure <= high

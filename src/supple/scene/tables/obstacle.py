@@ -53,7 +53,7 @@ class MeshObstacleOptions(Options):
         if isinstance(data, dict) and data.get("law") in OF_SHAPES:
             raise ValueError(
                 f"law = {shown(data['law'])} is for obstacles with a shape ({', '.join(OBSTACLES.names())}), but this one has a "
-                "mesh, which acts by the barrier of [contact]: omit law, or use a shape; with material points use "
+                "mesh, which acts by the barrier of [contact]; omit law, or use a shape. With material points use "
                 f"{', '.join(LAWS)}"
             )
         return data

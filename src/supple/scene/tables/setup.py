@@ -25,14 +25,19 @@ class Setup:
     """A world with its method, solver and time steps."""
 
     world: World
+    """Bodies, obstacles, and everything that acts on them."""
     method: Method
+    """Integrator."""
     h: float
     """Time step [s]."""
     steps: int
+    """Number of steps."""
     duration: float
     """Simulated time [s]."""
     solver: SolverOptions
+    """Options of the solver."""
     title: str = ""
+    """Title of the scene."""
     source: str = ""
     """Name or path of the scene file."""
     notes: tuple[str, ...] = ()
@@ -74,8 +79,8 @@ def located_sources(bodies: Sequence[Body], folder: Path) -> tuple[Body, ...]:
 def coarse_file(source: CoarseFile, folder: Path, body: str) -> Path:
     """The file of a coarse body: the named one, or the copy in the folder of a run.
 
-    A run keeps a copy of the file as BODY.coarse.npz in its folder, beside the copy of the scene: it is found there when
-    the named file is not, so a run can be resumed and its fine surface shown after the folder is moved.
+    A run keeps a copy of the file as BODY.coarse.npz in its folder, beside the copy of the scene. The copy is used if the
+    named file does not exist. So a run can be resumed, and its fine surface shown, after the folder is moved.
     """
     named, copied = folder / source.coarse, folder / file_name(body)
     return copied if copied.is_file() and not named.is_file() else named

@@ -1,7 +1,7 @@
 """Frozen dataclasses turned into pydantic models, so one decorated class suffices for a scene.
 
-Each class of a registry becomes a table that forbids unknown keys and takes numbers strictly; a registry becomes a
-choice of those tables, discriminated by one key (`name` or `shape`) that holds the registered name.
+Each class of a registry becomes a table that forbids unknown keys and takes numbers strictly. A registry becomes a
+choice of those tables. One key, `name` or `shape`, holds the registered name and selects the table.
 
 A field of type `Method` holds another integrator: its table, or its bare name. Methods with such a field cannot be nested in
 another one. A field of type `Rule` holds a time-step rule, and one of type `Transfer` a transfer, in the same way.

@@ -25,8 +25,8 @@ CG_LIMIT = 20
 SINGLE_LIMIT = 8
 """Iterations beyond which new single-precision factors are too inaccurate: the matrix is ill-conditioned."""
 CROWDED = 100
-"""Entries of a row of the upper triangle, on average, beyond which fill-in is so large that conjugate gradients with
-diagonal blocks come first: nodes of a grid of particles have up to 190, those of tets about 25."""
+"""Mean number of entries per row of the upper triangle above which conjugate gradients with diagonal blocks are tried first,
+since fill-in is large. Nodes of a grid of particles have up to 190, those of tets about 25."""
 BLOCKS_LIMIT = 90
 """Iteration limit for these."""
 EASY = 12

@@ -1,7 +1,7 @@
 """Check that workers have the same version of supple and see the folder of the sweep.
 
-A worker on another machine would make a folder of the same name on its own disk and report finished runs nobody can find. So
-the client writes a mark into the folder, and every worker checks it before computing.
+A worker on another machine would make a folder of the same name on its own disk and report finished runs that are missing here.
+So the client writes a mark into the folder, and every worker checks it before computing.
 """
 
 from __future__ import annotations

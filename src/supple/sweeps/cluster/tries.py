@@ -19,8 +19,8 @@ class Tries:
         self._deaths[index] += 1
 
     def verdict(self, index: int) -> str | None:
-        """For a run that the scheduler gave up because its workers died: the reason of its failure, or None to try it again if
-        it was only waiting at workers that died on other runs."""
+        """The reason why a run failed that the scheduler gave up because its workers died. None: try it again, since it was only
+        waiting at workers that died on other runs."""
         deaths = self._deaths[index]
         if deaths > ATTEMPTS:
             return f"{deaths} workers died while they computed this run"

@@ -96,7 +96,7 @@ def gather(manifest: Manifest, page: Path, followed: Followed = unseen) -> Gathe
 def _drawn(
     manifest: Manifest, sights: dict[int, Sight], followed: Followed
 ) -> tuple[dict[int, str], Grade, tuple[float, ...], Colouring | None]:
-    """The strips by number of run, and what they show."""
+    """The strips by number of run, with their size, times and colours."""
     if not sights:
         return {}, Grade(1, 96, 72), (0.0,), None
     leading = [manifest.folder / row.folder for row in manifest.rows if row.state is State.FINISHED]

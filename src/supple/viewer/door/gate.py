@@ -1,8 +1,8 @@
 """Access check of a page: host name, origin of the request, and token in the path.
 
-The checks cover the three ways in which a foreign page in the same browser could reach this one: its own host name
-that resolves to this machine (Host), a request from its own origin (Origin and Sec-Fetch-Site), and a guess of the
-port (token). This module is independent of sockets: it maps a path and headers to a refusal or None.
+A foreign page in the same browser could reach this one by a host name that resolves here, by a request from its own
+origin, or by guessing the port. The checks are Host, Origin with Sec-Fetch-Site, and the token. This
+module is independent of sockets: it maps a path and headers to a refusal or None.
 """
 
 from __future__ import annotations

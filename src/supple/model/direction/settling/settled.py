@@ -70,7 +70,7 @@ def _with_damping(
     decays = None if found is None or not len(found.omega) else _decays(p, model, found, own, method, h)
     if decays is None or not len(decays.omega):
         if found is not None and not found_holds(p):
-            return p, f"{p.name}: settle: it has no slow motion of its own; its damping is unchanged"
+            return p, f"{p.name}: settle: it has no slow vibration; its damping is unchanged"
         chosen = Chosen(natural, 2.0 * decay, decay, math.nan)
     else:
         chosen = choose(decays, decay, natural)
