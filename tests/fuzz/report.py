@@ -65,8 +65,8 @@ class Show:
             self.console.print(text_of(group), markup=False)
         for group in groups:
             self.console.print(f"{group.count:5d} x {group.kind}: {group.name} ({group.first})", markup=False)
-        for words, count in tally.reasons.most_common(REASONS):
-            self.console.print(f"{count:5d} x refused: {words}", markup=False)
+        for words, times in tally.reasons.most_common(REASONS):
+            self.console.print(f"{times:5d} x refused: {words}", markup=False)
         self.console.print(table)
         if self.as_json:
             document = {"seed": seed, "seconds": round(seconds, 1), "kinds": dict(tally.kinds)}
