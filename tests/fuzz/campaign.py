@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
+from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
 
 from fuzz.cases import case
 from fuzz.sorting import Verdict
 from fuzz.trying import attempt, reduced
+from fuzz.warming import warm_command
 from fuzz.worker import Limits, prepare_process
 
 CHUNK = 20
@@ -38,6 +41,8 @@ class Tally:
 
     kinds: Counter[str] = field(default_factory=Counter)
     groups: dict[tuple[str, str], Group] = field(default_factory=dict)
+    reasons: Counter[str] = field(default_factory=Counter)
+    """Why scenes were refused: a campaign that is refused for one reason tests little else."""
 
     @property
     def bugs(self) -> int:
@@ -47,9 +52,17 @@ class Tally:
     def add(self, name: str, found: Verdict) -> None:
         """Count a case."""
         self.kinds[found.kind] += 1
+        if found.kind == "refused":
+            self.reasons[reason(found.detail)] += 1
         if found.bug:
             key = (found.kind, found.group)
             self.groups.setdefault(key, Group(found.kind, found.group, name, found.detail)).count += 1
+
+
+def reason(message: str) -> str:
+    """The first line of a refusal without its place and its numbers."""
+    line = next(iter(message.strip().splitlines()), "")
+    return re.sub(r"'[^']*'|[-+\d.e]*\d", "_", re.sub(r"\S*\.toml(:\S*)?", "", line))[:90]
 
 
 def run_cases(seed: int, numbers: list[int], limits: Limits, workers: int) -> Iterator[tuple[str, Verdict]]:
@@ -84,8 +97,14 @@ def _pool(workers: int) -> ProcessPoolExecutor:
 def _begin() -> None:
     prepare_process()
     os.environ.setdefault("PYTHONWARNINGS", "ignore")
-    import supple.cli.app  # noqa: F401
+    import typer.main
 
+    from supple.cli.app import app
+
+    # what every child would do again: half of the time of a refusal
+    typer.main.get_command = cache(typer.main.get_command)
+    typer.main.get_command(app)
+    warm_command()
     gc.freeze()  # collections in children would copy what all share
 
 

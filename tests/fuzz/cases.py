@@ -11,12 +11,15 @@ from random import Random
 from typing import Any
 
 from fuzz import grammar, nasty
+from fuzz.mixing import mild, mixture, near
 from fuzz.mutations import Put, at, mutation, paths
-from fuzz.seeds import STEPS, Seed, seed, shipped
+from fuzz.seeds import STEPS, Seed, seconds, seed, shipped
 from fuzz.text import document, value
 from fuzz.warming import warm, warm_contact
 
 SCENE, OUT = "scene.toml", "out"
+SHIPPED, MIXED, DRAWN = "shipped", "mixed", "random"
+"""Sources of scenes: a shipped one, parts of shipped ones, or anything that the schema allows."""
 GARBAGE = (
     "\x00",
     "\udcff\udcfe",
@@ -109,40 +112,48 @@ def case(start: int, number: int) -> Case:
     random = Random(f"{start}:{number}")
     base = _base(random)
     made = Case(f"{start}:{number}", base)
+    sensible = random.random() < (0.8 if base.name == MIXED else 0.4)
     for _ in range(_how_many(random, base)):
-        made = replace(made, changes=(*made.changes, mutation(made.tables(), random)))
-    if random.random() < 0.04:
+        change = mild(made.tables(), random) if sensible else mutation(made.tables(), random)
+        made = replace(made, changes=(*made.changes, change))
+    if not sensible and random.random() < 0.06:
         cut = random.choice((0, 0, 1, 5, 100, 10**6))
         made = replace(made, changes=(*made.changes, Garble(random.random(), cut, random.choice(GARBAGE))))
-    return replace(made, settings=tuple(_settings(made, random)), options=_options(random))
+    return replace(made, settings=tuple(_settings(made, sensible, random)), options=_options(random))
 
 
 def _base(random: Random) -> Seed:
-    if random.random() < 0.6:
+    source = random.choices((SHIPPED, MIXED, DRAWN), (5, 3, 2))[0]
+    if source == SHIPPED:
         base = seed(random.choice(shipped()))
     else:
-        tables = grammar.scene(random)
-        tables["time"]["duration"] = STEPS * 0.01
+        tables = mixture(random) if source == MIXED else grammar.scene(random)
+        tables["time"]["duration"] = STEPS * seconds(tables["time"]["step"])
         warm(tables)
-        base = Seed("random", tables)
+        base = Seed(source, tables)
     warm_contact(base.tables)
     return base
 
 
 def _how_many(random: Random, base: Seed) -> int:
-    return random.choice((0, 0, 1, 2)) if base.name == "random" else random.choice((1, 1, 1, 2, 3))
+    return random.choice((0, 0, 1, 2)) if base.name in (MIXED, DRAWN) else random.choice((1, 1, 1, 2, 3))
 
 
-def _settings(made: Case, random: Random) -> list[str]:
+def _settings(made: Case, sensible: bool, random: Random) -> list[str]:
     if random.random() > 0.2:
         return []
     known = list(paths(made.tables())) or [("time",)]
-    return [_setting(made, random.choice(known), random) for _ in range(random.choice((1, 1, 2)))]
+    if sensible:
+        known = [path for path in known if isinstance(at(made.tables(), path), int | float)] or known
+    return [_setting(made, random.choice(known), sensible, random) for _ in range(random.choice((1, 1, 2)))]
 
 
-def _setting(made: Case, path: tuple[str | int, ...], random: Random) -> str:
+def _setting(made: Case, path: tuple[str | int, ...], sensible: bool, random: Random) -> str:
     found = at(made.tables(), path)
-    new = nasty.nasty(random) if random.random() < 0.5 else nasty.like(found, random)
+    if sensible and isinstance(found, int | float):
+        new = near(found, random)
+    else:
+        new = nasty.nasty(random) if random.random() < 0.5 else nasty.like(found, random)
     words = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)[1:]
     text = value(new) if random.random() < 0.8 else str(new)
     # the command line of a process cannot carry these

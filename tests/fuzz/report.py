@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
+from itertools import count
 from pathlib import Path
 
 from rich.console import Console
@@ -16,6 +17,11 @@ from rich.table import Table
 
 from fuzz.campaign import Group, Tally
 from fuzz.sorting import BUGS, IN_ORDER
+
+LINES = 500
+"""Pieces of work between two lines of progress in a file."""
+REASONS = 12
+"""Reasons of refusals in a summary."""
 
 
 class Show:
@@ -27,13 +33,26 @@ class Show:
 
     @contextmanager
     def bar(self, title: str, total: int) -> Iterator[Callable[[str], None]]:
-        """A progress bar; call what it gives after each piece of work."""
+        """A progress bar; call what it gives after each piece of work. In a file, a line now and then."""
+        if not self.console.is_terminal:
+            yield self._lines(title, total)
+            return
         words = TextColumn("{task.description}", markup=False)
         with Progress(
             words, BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn(), console=self.console
         ) as progress:
             task = progress.add_task(title, total=total)
             yield lambda said: progress.update(task, advance=1, description=f"{title}: {said}")
+
+    def _lines(self, title: str, total: int) -> Callable[[str], None]:
+        done = count()
+
+        def step(said: str) -> None:
+            number = next(done) + 1
+            if number % LINES == 0 or number == total:
+                self.console.print(f"{title}: {number:,} of {total:,}, {said}", markup=False)
+
+        return step
 
     def summary(self, tally: Tally, seed: int, seconds: float) -> None:
         """Table, bugs and reproducers."""
@@ -46,6 +65,8 @@ class Show:
             self.console.print(text_of(group), markup=False)
         for group in groups:
             self.console.print(f"{group.count:5d} x {group.kind}: {group.name} ({group.first})", markup=False)
+        for words, times in tally.reasons.most_common(REASONS):
+            self.console.print(f"{times:5d} x refused: {words}", markup=False)
         self.console.print(table)
         if self.as_json:
             document = {"seed": seed, "seconds": round(seconds, 1), "kinds": dict(tally.kinds)}

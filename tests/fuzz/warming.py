@@ -6,6 +6,19 @@ from functools import cache
 from typing import Any
 
 
+def warm_command() -> None:
+    """Import what a run of the command line imports on its way."""
+    import rich.progress  # noqa: F401
+
+    import supple.cli.output
+    import supple.cli.run
+    import supple.interruption.command
+    import supple.runs.stopping.carrying
+    import supple.runs.stopping.guard  # noqa: F401
+
+    _warm("avf")
+
+
 def warm(tables: dict[str, Any]) -> None:
     """Run the trials of the method and the materials that a scene names, each once per process."""
     names = [tables["integrator"].get("name"), *(_material(body) for body in tables["body"])]
