@@ -41,6 +41,8 @@ class Tally:
 
     kinds: Counter[str] = field(default_factory=Counter)
     groups: dict[tuple[str, str], Group] = field(default_factory=dict)
+    slow: list[str] = field(default_factory=list)
+    """Cases that took longer than their first limit of time."""
     reasons: Counter[str] = field(default_factory=Counter)
     """Why scenes were refused: a campaign that is refused for one reason tests little else."""
 
@@ -52,6 +54,8 @@ class Tally:
     def add(self, name: str, found: Verdict) -> None:
         """Count a case."""
         self.kinds[found.kind] += 1
+        if found.slow:
+            self.slow.append(name)
         if found.kind == "refused":
             self.reasons[reason(found.detail)] += 1
         if found.bug:

@@ -119,7 +119,13 @@ def case(start: int, number: int) -> Case:
     if not sensible and random.random() < 0.06:
         cut = random.choice((0, 0, 1, 5, 100, 10**6))
         made = replace(made, changes=(*made.changes, Garble(random.random(), cut, random.choice(GARBAGE))))
-    return replace(made, settings=tuple(_settings(made, sensible, random)), options=_options(random))
+    made = replace(made, settings=tuple(_settings(made, sensible, random)))
+    return replace(made, options=_options(random, _has_own_times(made)))
+
+
+def _has_own_times(made: Case) -> bool:
+    """Whether a change may have made the run long."""
+    return made.tables().get("time") != made.base.tables.get("time") or any("time" in word for word in made.settings)
 
 
 def _base(random: Random) -> Seed:
@@ -160,6 +166,6 @@ def _setting(made: Case, path: tuple[str | int, ...], sensible: bool, random: Ra
     return f"{words}={text}".replace("\x00", "").encode("utf-8", "ignore").decode()
 
 
-def _options(random: Random) -> tuple[tuple[str, ...], ...]:
-    steps = [("--steps", str(random.choice((1, 2, STEPS, 5))))] if random.random() < 0.7 else []
+def _options(random: Random, bounded: bool) -> tuple[tuple[str, ...], ...]:
+    steps = [("--steps", str(random.choice((1, 2, STEPS, 5))))] if random.random() < 0.7 or bounded else []
     return (*steps, *([random.choice(OPTIONS)] if random.random() < 0.06 else []))

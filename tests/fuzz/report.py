@@ -67,9 +67,11 @@ class Show:
             self.console.print(f"{group.count:5d} x {group.kind}: {group.name} ({group.first})", markup=False)
         for words, times in tally.reasons.most_common(REASONS):
             self.console.print(f"{times:5d} x refused: {words}", markup=False)
+        if tally.slow:
+            self.console.print(f"slow: {', '.join(sorted(tally.slow))}", markup=False)
         self.console.print(table)
         if self.as_json:
-            document = {"seed": seed, "seconds": round(seconds, 1), "kinds": dict(tally.kinds)}
+            document = {"seed": seed, "seconds": round(seconds, 1), "kinds": dict(tally.kinds), "slow": tally.slow}
             sys.stdout.write(json.dumps(document | {"bugs": [asdict(group) for group in groups]}) + "\n")
 
     def keep(self, tally: Tally, folder: Path) -> None:

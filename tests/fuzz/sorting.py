@@ -27,6 +27,8 @@ BUGS = (
     "dishonest",
     "exit",
 )
+KINEMATIC = frozenset({"projection", "velocity", "linearised", "repulsion"})
+"""Laws of obstacles that move vertices or add springs: no method has a bound on the energy then."""
 LONGEST = 20_000
 """Characters of a message that anybody might read."""
 _NOISE = re.compile(
@@ -41,6 +43,8 @@ class Verdict:
     kind: str
     group: str = ""
     detail: str = ""
+    slow: bool = False
+    """Whether it took longer than its first limit of time."""
 
     @property
     def bug(self) -> bool:
@@ -127,6 +131,7 @@ def promise(tables: dict[str, Any]) -> tuple[bool, float]:
     method, solver = tables.get("integrator", {}), tables.get("solver", {})
     alone = not method.get("budget") and not method.get("adaptive")
     exact = method.get("rule", "auto") == "auto" and method.get("polish", True)
+    exact = exact and not any(obstacle.get("law") in KINEMATIC for obstacle in tables.get("obstacle", ()))
     loose = max(10.0 * float(solver.get("energy_tolerance", 0.0)), 10.0 * float(solver.get("tolerance", 0.0)))
     return method.get("name") in ledger.CONSERVING and alone and exact, max(ledger.PROMISED, loose)
 

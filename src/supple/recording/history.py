@@ -12,6 +12,8 @@ ignored. Floats are written so that reading restores the same bits. Two equal ru
 
 from __future__ import annotations
 
+import csv
+import io
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -144,7 +146,10 @@ def series(history: Mapping[str, npt.NDArray[Any]], name: str) -> npt.NDArray[An
 
 
 def _header(columns: tuple[str, ...]) -> bytes:
-    return (",".join(columns) + "\n").encode()
+    """Names with a comma or a quotation mark, as bodies may have, stand in quotation marks."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerow(columns)
+    return text.getvalue().encode()
 
 
 def _whole_lines(path: Path, strict: bool = False) -> tuple[tuple[str, ...], list[list[str]]]:
@@ -180,7 +185,10 @@ def _renamed(text: bytes) -> bytes:
 
 def _columns(path: Path, text: bytes) -> tuple[str, ...]:
     """The columns that the header names: all of COLUMNS except some of LATER, and works."""
-    first = text.partition(b"\n")[0].decode(errors="replace").split(",")
+    try:
+        first = next(csv.reader([text.partition(b"\n")[0].decode(errors="replace")]), [])
+    except csv.Error:  # no header of ours
+        first = []
     works = tuple(name for name in first if name.startswith(WORK))
     columns = (*(name for name in COLUMNS if name not in LATER or name in first), *works)
     if not text.startswith(_header(columns)):

@@ -42,6 +42,8 @@ def find_modes(linearised: Linearised, count: int, direct: DirectSolver, report:
     system = linearised.system
     unknowns = system.pattern.unknowns
     count = min(count, unknowns)
+    if not unknowns:  # every vertex is held
+        return Modes(np.zeros((0, system.n, 3)), np.zeros(0))
     root = np.sqrt(system.unknown_mass)
     if unknowns <= DENSE or 2 * count >= unknowns:
         values, vectors = _dense(linearised, root, count)

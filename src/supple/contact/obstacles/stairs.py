@@ -8,6 +8,7 @@ separately, which is smooth; only one part acts at a time as long as the contact
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -18,6 +19,9 @@ from supple.contact.obstacles.shapes import BoxShape, Shape, point
 from supple.errors import SuppleError
 from supple.types import Array
 
+MOST_STEPS = 1_000
+"""Each is a box, and a term of the contact energy."""
+
 
 @OBSTACLES("stairs")
 @dataclass(frozen=True)
@@ -27,7 +31,7 @@ class Stairs(Shape):
     origin: Point = (0.0, 0.0, 0.0)
     """Middle of the lower edge of the first riser [m]."""
     steps: int = 5
-    """Number of steps, at least 1."""
+    """Number of steps, from 1 to 1,000."""
     rise: float = 0.2
     """Height of a step [m]."""
     run: float = 0.3
@@ -41,10 +45,10 @@ class Stairs(Shape):
         point("stairs.origin", self.origin)
         for name in ("rise", "run", "width"):
             positive(f"stairs.{name}", getattr(self, name))
-        if self.steps < 1:
-            raise SuppleError(f"stairs.steps: found {self.steps}; must be 1 or more")
+        if not 1 <= self.steps <= MOST_STEPS:
+            raise SuppleError(f"stairs.steps: found {self.steps}; must be from 1 to {MOST_STEPS:,}")
 
-    @property
+    @cached_property
     def parts(self) -> tuple[Shape, ...]:
         c, s = float(np.cos(self.heading)), float(np.sin(self.heading))
         boxes = []

@@ -108,6 +108,10 @@ def bending_stiffness(rest: Array, triangles: Ints, rigidity: float, direction: 
             "bending rigidity: the mesh needs three edges between two triangles, to bend in all directions"
         )
     form = bending_form(rest, triangles)
+    if np.linalg.matrix_rank(form, hermitian=True) < len(form):
+        raise SuppleError(
+            "bending rigidity: the edges of the mesh do not resist bending in all directions; use a finer mesh"
+        )
     return rigidity / (mean_strip_rigidity(form) if direction is None else strip_rigidity(form, direction))
 
 

@@ -37,7 +37,7 @@ class Splitting:
         self._weighted = linearised.system.mass[:, None] * modes.vectors
         self._damping: Array | None = None
         if linearised.damping is not None:
-            damped = np.stack([linearised.damp(x) for x in modes.vectors])
+            damped = np.array([linearised.damp(x) for x in modes.vectors]).reshape(modes.vectors.shape)  # or no modes
             self._damping = np.tensordot(modes.vectors, damped, axes=((1, 2), (1, 2)))
             missed = np.abs(damped - np.tensordot(self._damping.T, self._weighted, axes=1)).max(initial=0.0)
             if self._image is None and missed > SAME_MODES * np.abs(damped).max(initial=0.0):

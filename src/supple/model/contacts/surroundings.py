@@ -60,7 +60,9 @@ class Surroundings:
     @property
     def size(self) -> float:
         """Longest side of the smallest body [m]."""
-        return min(float(p.mesh.extent.max()) for p in self.bodies)
+        return min(
+            float(p.mesh.extent.max() or p.solid_mesh.extent.max()) for p in self.bodies
+        )  # a single point has none
 
     def pressure(self, distance: float) -> float:
         """Pressure that contact with the given distance must withstand [Pa]."""

@@ -27,10 +27,15 @@ def find_files(data: dict[str, Any], folder: Path, fence: Fence | None) -> list[
         if path is None:
             wrong.append(f"{place}: not a path, found {shown(table[key])}; remove the NUL character")
             continue
-        reason = _refused(path, folder, table[key], fence, key)
+        try:
+            reason = _refused(path, folder, table[key], fence, key)
+            found = not reason and _is_found(path, folder, place, key)
+        except OSError as problem:
+            wrong.append(f"{place}: no file can be opened by this name, found {shown(table[key])}: {problem.strerror}")
+            continue
         if reason:
             wrong.append(f"{place}: {shown(table[key])} {reason}")
-        elif not _is_found(path, folder, place, key):
+        elif not found:
             what = "file or folder" if ".voxels" in place else "file"
             wrong.append(f"{place}: no such {what}, found {shown(table[key])}, resolved to {path}")
         if key != "coarse":  # searched again when bodies are built, and relative to the scene

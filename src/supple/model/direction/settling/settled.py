@@ -37,6 +37,9 @@ def settled(model: Model, method: Method | None, h: float) -> Model:
     for p in wanted.values():
         if p.on_grid:
             raise SceneError(f"{p.path}.direction.settle: material points have no damping; leave it out")
+    problem = "" if method is None else method.refuses(model.system)
+    if problem:  # its numerical damping cannot be measured
+        raise SceneError(f"integrator: {problem}")
     found = _motions(model)
     placed, notes = [], []
     for p in model.placed:

@@ -1,0 +1,114 @@
+"""Scenes that random combinations have found: each runs, or is refused in a sentence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from supple.errors import SuppleError
+from supple.recording.folder import RunStatus
+from supple.recording.history import read_history
+from supple.runs.run import start_run
+from supple.scene.text.load import read_scene
+
+TIME = {"step": 0.01, "duration": 0.02}
+SHEET: dict[str, Any] = {"mesh": {"shape": "cloth", "cells": [2, 2], "size": [0.2, 0.2]}, "thickness": 1e-3, "density": 100.0}
+SPRINGS = {"name": "hooke-spring", "stretch": 1e3}
+BLOCK = {
+    "mesh": {"shape": "bar", "cells": [1, 1, 1], "size": [0.03, 0.1, 0.1]},
+    "material": {"name": "stvk", "young": 1e4, "poisson": 0.3},
+    "density": 100.0,
+}
+FLOOR = {"name": "floor", "shape": "half-space"}
+
+
+def carried_out(tables: dict[str, Any], folder: Path, name: str = "run") -> dict[str, Any]:
+    """The history of a whole run."""
+    job = start_run(read_scene(tables, folder), folder / name)
+    status = RunStatus.FAILED
+    try:
+        for _ in job.frames():
+            pass
+        status = RunStatus.FINISHED
+    finally:
+        job.finish(status)
+    return read_history(folder / name / "history.csv")
+
+
+@pytest.mark.parametrize(
+    ("tables", "words"),
+    [
+        (
+            {"body": [BLOCK], "obstacle": [{"name": "stairs", "shape": "stairs", "steps": 10**9}]},
+            r"steps: .*1000000000.* from 1 to 1,000",
+        ),
+        (
+            {"body": [SHEET | {"mesh": {"shape": "cloth", "cells": [1, 2]}, "material": "paper"}]},
+            r"bending rigidity: .* finer mesh",
+        ),
+        ({"body": [BLOCK | {"mesh": {"file": "x" * 5000}}]}, r"body\[0\]\.mesh\.file: no file can be opened"),
+        (
+            {
+                "body": [SHEET | {"material": SPRINGS}],
+                "integrator": {"name": "mpm", "cell": 0.05},
+                "direction": {"settle": 1e-3},
+            },
+            r"mpm moves material points, and this system has none",
+        ),
+    ],
+    ids=["many steps of stairs", "a sheet that cannot bend", "a long name", "settling by points"],
+)
+def test_refused(tables: dict[str, Any], words: str, tmp_path: Path) -> None:
+    with pytest.raises(SuppleError, match=words):
+        carried_out({"time": TIME} | tables, tmp_path)
+    assert not (tmp_path / "run").exists()
+
+
+def test_columns_are_found_by_the_names_of_bodies(tmp_path: Path) -> None:
+    name = 'half, "whole"'
+    body = BLOCK | {"name": name, "stiffness": "1 + t", "initial": {"stretch": [1.1, 1.0, 1.0]}}
+    history = carried_out({"time": TIME, "body": [body]}, tmp_path)
+    works = [column for column in history if column.startswith("work.")]
+    assert len(works) == 1
+    assert name in works[0]
+    assert np.allclose(history[works[0]], history["external_work"], rtol=1e-12)
+    assert history["external_work"][-1] > 0.0
+
+
+def test_exponential_steps_without_a_slow_mode(tmp_path: Path) -> None:
+    tables = {
+        "time": {"step": "1/30", "duration": "1/30"},
+        "integrator": {"name": "sbdf2-ere"},
+        "body": [BLOCK | {"pin": "left"}],
+        "direction": {"settle": 1e-3},
+    }
+    assert len(carried_out(tables, tmp_path)["step"]) == 2
+
+
+def test_a_single_point_above_a_floor(tmp_path: Path) -> None:
+    body = BLOCK | {
+        "mesh": {"shape": "bar", "cells": [1, 1, 1], "size": [0.4, 0.4, 0.004]},
+        "points": {"per_cell": 1, "jitter": 0.5, "seed": 1},
+        "initial": {"translate": [0.0, 0.1, 0.0]},
+    }
+    mpm = {"name": "mpm", "cell": 0.1}
+    history = carried_out(
+        {"time": TIME, "integrator": mpm, "body": [body], "obstacle": [FLOOR | {"law": "quadratic"}]}, tmp_path
+    )
+    assert history["total"][-1] == pytest.approx(history["total"][0], rel=1e-2)
+
+
+def test_settling_where_friction_holds_every_vertex(tmp_path: Path) -> None:
+    mesh = SHEET["mesh"] | {"origin": [-0.1, 0.52, -0.1]}
+    body = SHEET | {"mesh": mesh, "material": {"name": "stvk-membrane", "young": 5e4}}
+    tables = {
+        "time": TIME,
+        "world": {"gravity": 9.81},
+        "body": [body],
+        "obstacle": [FLOOR | {"friction": 0.3}],
+        "direction": {"settle": 1.0},
+    }
+    assert carried_out(tables, tmp_path)["step"][-1] >= 2
