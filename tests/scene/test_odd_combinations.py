@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +15,14 @@ from supple.recording.folder import RunStatus
 from supple.recording.history import read_history
 from supple.runs.run import start_run
 from supple.scene.text.load import read_scene
+from supple.scene.text.shipped import shipped_scenes
 
 TIME = {"step": 0.01, "duration": 0.02}
-SHEET: dict[str, Any] = {"mesh": {"shape": "cloth", "cells": [2, 2], "size": [0.2, 0.2]}, "thickness": 1e-3, "density": 100.0}
+SHEET: dict[str, Any] = {
+    "mesh": {"shape": "cloth", "cells": [2, 2], "size": [0.2, 0.2]},
+    "thickness": 1e-3,
+    "density": 100.0,
+}
 SPRINGS = {"name": "hooke-spring", "stretch": 1e3}
 BLOCK = {
     "mesh": {"shape": "bar", "cells": [1, 1, 1], "size": [0.03, 0.1, 0.1]},
@@ -112,3 +119,14 @@ def test_settling_where_friction_holds_every_vertex(tmp_path: Path) -> None:
         "direction": {"settle": 1.0},
     }
     assert carried_out(tables, tmp_path)["step"][-1] >= 2
+
+
+def test_a_ring_that_is_torn_away_fails_a_step(tmp_path: Path) -> None:
+    """A vertex moves by 1e18 m: searches for contact along its way give up, and so does the step."""
+    tables = copy.deepcopy(tomllib.loads(shipped_scenes()["curtain"].read_text(encoding="utf-8")))
+    del tables["expect"]
+    tables["time"]["duration"] = 0.05
+    tables["body"][0]["mesh"]["cells"] = [6, 2]
+    tables["body"][0]["motion"][-1]["keyframes"][-1]["offset"][2] = 10**18
+    with pytest.raises(SuppleError, match="step"):
+        carried_out(tables, tmp_path)
