@@ -117,7 +117,7 @@ def test_parts_add_up(name: str, cloud: Material) -> None:
 @pytest.mark.parametrize("name", TRANSFERS.names())
 def test_exact_steps_on_the_nodes(name: str, of: AVF | SimoTarnow) -> None:
     system, state = jelly_on_cloud(speed=0.1)
-    frames = list(simulate(system, Mpm(of, cell=0.1, transfer=TRANSFERS[name]()), state, 4e-3, 3))
+    frames = list(simulate(system, Mpm(of, cell=0.1, transfer=TRANSFERS[name]()), state, 4e-3, 2))
     ledger = frames[-1].ledger
     assert abs(ledger.grid.force) < 1e-12 * in_play(ledger)
     assert abs(gap(ledger)) < 1e-12 * in_play(ledger)
