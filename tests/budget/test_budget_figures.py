@@ -16,13 +16,13 @@ EXACT = 1e-12
 # name, step, what the bare method changes of the energy and of the angular momentum in 300 steps
 FIGURES = [
     ("backward-euler", 0.01, 0.2008, 0.0960),
-    ("backward-euler", 0.03, 0.7116, 0.430),
-    ("symplectic-euler", 0.004, 6.08e-4, 0.0),
+    pytest.param("backward-euler", 0.03, 0.7116, 0.430, marks=pytest.mark.study),
+    pytest.param("symplectic-euler", 0.004, 6.08e-4, 0.0, marks=pytest.mark.study),
     ("symplectic-euler", 0.01, 1.757e-3, 0.0),
     ("forward-euler", 0.004, 0.1678, 0.01752),
-    ("bdf2", 0.01, 1.967e-3, 1.506e-4),
+    pytest.param("bdf2", 0.01, 1.967e-3, 1.506e-4, marks=pytest.mark.study),
     ("bdf2", 0.03, 0.02082, 1.341e-3),
-    ("siere", 0.01, 0.04453, 0.01204),
+    pytest.param("siere", 0.01, 0.04453, 0.01204, marks=pytest.mark.study),
     ("siere", 0.03, 0.2886, 0.1349),
 ]
 

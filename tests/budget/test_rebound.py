@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -93,18 +94,22 @@ def test_a_figure_on_its_feet() -> None:
     assert residual(frames) < 1e-12
 
 
+@cache
+def with_a_share() -> tuple[sp.Model, list[Frame]]:
+    model = dropped()
+    return model, flight(model, replace(BOUNCES, restore=0.6), 80)
+
+
 def test_a_share_of_it() -> None:
     """Backward Euler with this damping loses all but a little of the drop."""
-    model = dropped()
-    frames = flight(model, replace(BOUNCES, restore=0.6), 80)
+    model, frames = with_a_share()
     assert heights(model, frames)[0] == pytest.approx(0.6, abs=0.03)
     last = frames[-1].ledger
     assert last.external_work == pytest.approx(0.6 * last.dissipated, rel=1e-12)
 
 
 def test_the_sum_of_all_releases_is_the_share_that_was_held() -> None:
-    model = dropped()
-    frames = flight(model, replace(BOUNCES, restore=0.6), 80)
+    _, frames = with_a_share()
     energy = np.array([f.ledger.energies.total for f in frames])
     held = np.array([f.ledger.held for f in frames])
     taken = np.array([f.ledger.dissipated for f in frames])

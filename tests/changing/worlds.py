@@ -26,8 +26,9 @@ def rope() -> sp.Body:
 def balloon() -> sp.Body:
     skin = sp.StVKMembrane(young=1e5, poisson=0.3)
     return sp.Body(
-        sp.Sphere(subdivisions=1), skin, name="bar", thickness=1e-3, density=1000.0, pressure=sp.Pressure("500*t")
-    )
+        sp.Sphere(subdivisions=1), skin, name="bar", thickness=1e-3, density=1000.0, pressure=sp.Pressure("100*t"),
+        initial=sp.Initial(velocity=LIVELY),
+    )  # fmt: skip
 
 
 KEYED = sp.Curve(keys=((0.0, 50.0), (0.2, 400.0), (0.4, 0.0)), interpolation="smooth")

@@ -57,7 +57,7 @@ def test_energy_is_kept_on_hills() -> None:
     """A soft ball jumps on a hilly ground that is not convex: no vertex gets through, and AVF keeps the energy."""
     model = sp.assemble(on_hills("barrier", distance=0.005), h=1 / 100)
     shape = ImplicitShape(HILLS)
-    frames = list(sp.simulate(model, sp.AVF(), h=1 / 100, steps=30))
+    frames = list(sp.simulate(model, sp.AVF(), h=1 / 100, steps=24))
     [(_, term)] = model.contact.shapes
     touching = np.unique(term.elements)
     gaps = np.array([shape.distance(frame.state.x[touching]).min() for frame in frames])

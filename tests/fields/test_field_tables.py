@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from schemas import scene_schema
 from supple.errors import SceneError
 from supple.model.fields.field import FIELDS
 from supple.model.fields.region import FieldRegion
@@ -17,7 +18,7 @@ from supple.model.world import World
 from supple.recording.folder import RunStatus
 from supple.recording.history import read_history
 from supple.runs.run import resume_run, start_run
-from supple.scene.tables.scene import Scene, json_schema
+from supple.scene.tables.scene import Scene
 from supple.scene.text.load import dump_scene, parse_toml, read_scene
 from supple.scene.text.override import apply
 
@@ -124,7 +125,7 @@ def test_what_is_refused(table: dict[str, Any], message: str) -> None:
 
 
 def test_the_schema_has_the_words_of_every_kind() -> None:
-    definitions = json_schema()["$defs"]
+    definitions = scene_schema()["$defs"]
     for cls in FIELDS.load().values():
         properties = definitions[cls.__name__]["properties"]
         assert {"bodies", "start", "stop", "fade"} <= set(properties)

@@ -1,6 +1,7 @@
 """Fields in worlds: every kind closes the ledger, orders of convergence, which bodies feel what, and every method."""
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -84,6 +85,17 @@ def scale(taken: list[Frame]) -> float:
     return max(f.ledger.energies.scale for f in taken)
 
 
+@cache
+def without_fields() -> Array:
+    return frames([], AVF(), 0.02, 50)[-1].state.x
+
+
+@cache
+def accurate(name: str) -> Array:
+    """Where a field takes the soft sheet."""
+    return frames([KINDS[name]], RK4(), 0.4 / 200, 200, SOFT)[-1].state.x
+
+
 def test_every_kind_is_here() -> None:
     assert {field.name for field in KINDS.values()} == set(FIELDS.load())
 
@@ -94,8 +106,7 @@ def test_the_ledger_closes(name: str) -> None:
     taken = frames([KINDS[name]], AVF(), 0.02, 50)
     end = taken[-1].ledger
     assert max(abs(f.ledger.residual) for f in taken) <= 1e-10 * scale(taken)
-    still = frames([], AVF(), 0.02, 50)[-1].state.x
-    assert np.abs(taken[-1].state.x - still).max() > 1e-3
+    assert np.abs(taken[-1].state.x - without_fields()).max() > 1e-3
     if name in FORCES:
         assert end.timed == {"field[0]": pytest.approx(end.external_work)}
     if KINDS[name].dissipates:
@@ -127,8 +138,7 @@ def error(field: ForceField, method: Method, n: int, fine: Array) -> float:
 @pytest.mark.parametrize("name", FORCES)
 @pytest.mark.parametrize("method", [AVF(), Verlet(), Yoshida(Verlet())], ids=lambda method: method.name)
 def test_orders_with_forces_that_change(name: str, method: Method) -> None:
-    fine = frames([KINDS[name]], RK4(), 0.4 / 200, 200, SOFT)[-1].state.x
-    errors = [error(KINDS[name], method, n, fine) for n in (20, 40)]
+    errors = [error(KINDS[name], method, n, accurate(name)) for n in (20, 40)]
     least = 1.7 if name == "attractor over time" else 1.85  # its fade has kinks in the second derivative
     assert np.log2(errors[0] / errors[1]) > least * method.facts.order / 2
 

@@ -13,11 +13,16 @@ KEYS = [YOUNG, "body[0].material.poisson", DENSITY, "world.gravity", "body[0].in
 
 
 @pytest.mark.parametrize(
-    "of", ["right.y@0.2", "bar.right.vz@0.2", "elastic@0.1", "kinetic", "total@0.25", "potential@0.1", "lz@0.2"]
+    ("of", "keys"),
+    [
+        ("right.y@0.2", KEYS),
+        *((of, KEYS[:1] + KEYS[3:4]) for of in ("bar.right.vz@0.2", "elastic@0.1", "kinetic", "total@0.25")),
+        *((of, KEYS[2:4]) for of in ("potential@0.1", "lz@0.2")),
+    ],
 )
-def test_quantities(tmp_path: Path, of: str) -> None:
-    found = gradient(write(tmp_path), of, KEYS, check=True)
-    assert len(found.derivatives) == 8
+def test_quantities(tmp_path: Path, of: str, keys: list[str]) -> None:
+    found = gradient(write(tmp_path), of, keys, check=True)
+    assert len(found.derivatives) == (8 if keys == KEYS else 2)
     size = max(map(abs, found.differences.values()))
     assert size > 0.0
     for name, difference in found.differences.items():

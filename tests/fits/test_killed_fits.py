@@ -20,14 +20,30 @@ FEW = ("--follow", "right", "--target", "tip.csv", "--max-steps", 4)
 MANY = ("--loss", "highest(right, 0.05)", "--max-steps", 3)
 
 
-@pytest.fixture
-def bar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A scene with a target beside it, in the folder of the command."""
-    monkeypatch.chdir(tmp_path)
-    scene = write(tmp_path)
+@pytest.fixture(scope="module")
+def scene(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A scene with a target beside it."""
+    folder = tmp_path_factory.mktemp("killed")
+    scene = write(folder)
     t, x = motion(scene, [f"{YOUNG}=2.4e5"])
-    np.savetxt("tip.csv", np.column_stack([t, x[:, -4:].mean(axis=1)]), delimiter=",", header="t,x,y,z", comments="")
+    tip = np.column_stack([t, x[:, -4:].mean(axis=1)])
+    np.savetxt(folder / "tip.csv", tip, delimiter=",", header="t,x,y,z", comments="")
     return scene
+
+
+@pytest.fixture
+def bar(scene: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The scene, in the folder of the command; tests write to folders of different names."""
+    monkeypatch.chdir(scene.parent)
+    return scene
+
+
+def whole_fit(bar: Path, loss: tuple[object, ...]) -> Path:
+    """The same fit, never stopped; made once."""
+    folder = Path("whole-few" if loss is FEW else "whole-many")
+    if not folder.exists():
+        here("fit", bar, *UNKNOWNS, *loss, "--out", folder)
+    return folder
 
 
 def lines(folder: Path) -> int:
@@ -56,30 +72,38 @@ def same(one: Path, two: Path) -> None:
     assert not (two / NAME).exists()
 
 
-@pytest.mark.parametrize("loss", [FEW, MANY], ids=["gauss-newton", "l-bfgs-b"])
-def test_the_same_command_goes_on(bar: Path, loss: tuple[object, ...], capsys: pytest.CaptureFixture[str]) -> None:
-    asked = ("fit", bar, *UNKNOWNS, *loss)
-    here(*asked, "--out", "whole")
-    killed = [kill_after(entries, Path("killed"), *asked, "--out", "killed") for entries in (1, 4)]
+@pytest.mark.parametrize(
+    ("loss", "kills"),
+    [
+        pytest.param(FEW, (4,), id="gauss-newton"),
+        pytest.param(FEW, (1, 5), id="gauss-newton, killed twice", marks=pytest.mark.study),
+        pytest.param(MANY, (1, 4), id="l-bfgs-b, killed twice", marks=pytest.mark.study),
+    ],
+)
+def test_the_same_command_goes_on(
+    bar: Path, loss: tuple[object, ...], kills: tuple[int, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked, folder = ("fit", bar, *UNKNOWNS, *loss), Path(f"killed-{'few' if loss is FEW else 'many'}-{len(kills)}")
+    whole = whole_fit(bar, loss)
+    killed = [kill_after(entries, folder, *asked, "--out", folder) for entries in kills]
     assert all(killed)
-    known = lines(Path("killed"))
+    known = lines(folder)
     assert known >= 4
     capsys.readouterr()
-    here(*asked, "--out", "killed")
+    here(*asked, "--out", folder)
     assert f"{known - 1} results are already available" in capsys.readouterr().out
-    same(Path("whole"), Path("killed"))
+    same(whole, folder)
 
 
 def test_a_cut_line_is_left_out_and_a_new_folder_found_again(bar: Path, capsys: pytest.CaptureFixture[str]) -> None:
     asked = ("fit", bar, *UNKNOWNS, *FEW)
-    here(*asked, "--out", "whole")
-    folder = Path("runs/bar-fit")
+    whole, folder = whole_fit(bar, FEW), Path("runs/bar-fit")
     assert kill_after(5, folder, *asked)
     file = folder / NAME
     file.write_bytes(file.read_bytes()[:-7])
     here(*asked)
     assert "continues in runs/bar-fit" in capsys.readouterr().out
-    same(Path("whole"), folder)
+    same(whole, folder)
     assert [path.name for path in Path("runs").iterdir()] == ["bar-fit"]
 
 

@@ -1,6 +1,7 @@
 """The triple jump: order 4 around every symmetric method, what the method inside keeps, its memory and its ledger."""
 
 import math
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,7 @@ INNER = {
 DURATION = 0.5
 
 
+@cache
 def reference(damping: float) -> np.ndarray:
     system, start = four_nodes(damping)
 

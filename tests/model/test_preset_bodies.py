@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 import supple as sp
+from schemas import scene_schema
 from supple.coarsening.coarsen import coarsen
 from supple.errors import SceneError, SuppleError
 from supple.model.fine_body import fine_body
 from supple.model.presets.published import published
 from supple.runs.notes.body_lines import body_lines
 from supple.runs.notes.undamped import undamped_note
-from supple.scene.tables.scene import json_schema
 from supple.scene.text.load import dump_scene, dump_short, load_scene, read_scene, scene_hash
 
 BAR = sp.Bar(cells=(2, 1, 1), size=(0.2, 0.1, 0.1))
@@ -206,7 +206,7 @@ def test_a_written_scene_loads_as_the_same(name: str) -> None:
 
 
 def test_the_schema_has_the_words() -> None:
-    tables = json_schema()["$defs"]
+    tables = scene_schema()["$defs"]
     words = tables["Preset"]["properties"]["name"]["enum"]
     assert {"rubber", "jelly", "silk"} <= set(words)
     assert set(tables["Preset"]["properties"]) == {"name", "stiffer", "denser", "damping"}

@@ -44,7 +44,7 @@ def settled_after(world: sp.World, method: sp.Method, h: float, duration: float)
 @pytest.mark.parametrize(("method", "h"), [(sp.AVF(), 1 / 60), (sp.AVF(), 1 / 120), (sp.BackwardEuler(), 1 / 120)])
 def test_bodies_rest_in_time(scene: object, method: sp.Method, h: float) -> None:
     settle = 1.2 if scene is curtain else 0.6
-    assert settled_after(scene(settle), method, h, 3.0 * settle) == pytest.approx(settle, rel=0.2)  # type: ignore[operator]
+    assert settled_after(scene(settle), method, h, 2.0 * settle) == pytest.approx(settle, rel=0.2)  # type: ignore[operator]
 
 
 def test_the_damping_of_the_word_goes_down_as_well() -> None:

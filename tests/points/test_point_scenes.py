@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 import supple as sp
+from schemas import scene_schema
 from supple.errors import SceneError
 from supple.recording.history import read_history
-from supple.scene.tables.scene import Scene, json_schema
+from supple.scene.tables.scene import Scene
 from supple.scene.text.load import dump_scene, read_scene
 
 BOX = {"shape": "bar", "cells": [1, 1, 1], "size": [0.2, 0.2, 0.2]}
@@ -123,7 +124,7 @@ def test_a_world_with_points_and_its_method_survive_text() -> None:
 
 
 def test_schema_has_points_transfers_and_laws_of_nodes() -> None:
-    text = str(json_schema())
+    text = str(scene_schema())
     assert all(word in text for word in ("per_cell", "affine-flip", "von-mises", "separate"))
 
 

@@ -62,7 +62,7 @@ def pushed(system: System, state: State, along: float) -> State:
 @pytest.mark.parametrize("of", [AVF(), Midpoint(), BackwardEuler()], ids=lambda m: m.name)
 def test_parts_add_up(law: str, of: Method) -> None:
     system, state = block(side=3, obstacles=LAWS[law], speed=0.1)
-    frames = list(simulate(system, Mpm(of, cell=0.1), pushed(system, state, -0.5), 4e-3, 15))
+    frames = list(simulate(system, Mpm(of, cell=0.1), pushed(system, state, -0.5), 4e-3, 8))
     ledger = frames[-1].ledger
     assert ledger.grid.collided < -0.01
     assert (ledger.dissipated > 1e-4) == (law != "slip")
@@ -76,12 +76,13 @@ def test_parts_add_up(law: str, of: Method) -> None:
 def test_work_of_obstacles_that_move(law: str, of: Method) -> None:
     """It is external work, to rounding error, and that of explicit steps to a tenth."""
     system, state = block(side=3, obstacles=MOVING[law], speed=0.1)
-    ledger = (frames := list(simulate(system, Mpm(of, cell=0.1), state, 4e-3, 15)))[-1].ledger
+    steps = 15 if law == "slip" else 8  # a ball meets nodes one by one, and the mean over a few is what agrees
+    ledger = (frames := list(simulate(system, Mpm(of, cell=0.1), state, 4e-3, steps)))[-1].ledger
     assert ledger.external_work > 0.1
     assert max(abs(gap(frame.ledger)) for frame in frames) < 1e-12 * in_play(ledger)
     if of.name == "avf":
         assert abs(ledger.grid.force) < 1e-11 * in_play(ledger)
-    *_, explicit = simulate(system, Mpm(cell=0.1), state, 4e-3, 15)
+    *_, explicit = simulate(system, Mpm(cell=0.1), state, 4e-3, steps)
     assert abs(ledger.external_work - explicit.ledger.external_work) < 0.12 * explicit.ledger.external_work
 
 
@@ -90,7 +91,7 @@ def test_a_lift_carries_a_block(of: Method) -> None:
     """Resting on a floor that rises at a constant speed, with gravity: all velocities stay that of the floor."""
     lift = NodeObstacle(HalfSpace((0.0, 0.0, 0.0)), "slip", script=Translate((0.2, 0.5, 0.0)))
     system, state = block(side=3, obstacles=[lift], gravity=False, speed=0.0, fall=-0.5)
-    *_, end = simulate(system, Mpm(of, cell=0.1), state, 4e-3, 20)
+    *_, end = simulate(system, Mpm(of, cell=0.1), state, 4e-3, 10)
     assert np.abs(end.state.v - [0.0, 0.5, 0.0]).max() < 1e-12
     assert abs(end.ledger.external_work) < 1e-12
 
@@ -99,15 +100,15 @@ def test_friction_pulls_a_block_along() -> None:
     """A floor that slides under a block at rest gives it mu g t; the heat is that of the slip."""
     belt = NodeObstacle(HalfSpace((0.0, 0.0, 0.0)), "separate", 0.3, Translate((1.0, 0.0, 0.0)))
     system, state = block(side=3, obstacles=[belt], speed=0.0, fall=0.0)
-    *_, end = simulate(system, Mpm(AVF(), cell=0.1), state, 4e-3, 50)
-    assert abs(system.mass @ end.state.v[:, 0] / system.mass.sum() - 0.3 * 9.81 * 0.2) < 0.05
+    *_, end = simulate(system, Mpm(AVF(), cell=0.1), state, 4e-3, 25)
+    assert abs(system.mass @ end.state.v[:, 0] / system.mass.sum() - 0.3 * 9.81 * 0.1) < 0.025
     assert end.ledger.external_work > end.ledger.dissipated > 0.5
 
 
 @pytest.mark.parametrize("name", TRANSFERS.names())
 def test_every_transfer(name: str) -> None:
     system, state = block(side=3, obstacles=LAWS["separate"], speed=0.1)
-    ledger = list(simulate(system, Mpm(AVF(), cell=0.1, transfer=TRANSFERS[name]()), state, 4e-3, 10))[-1].ledger
+    ledger = list(simulate(system, Mpm(AVF(), cell=0.1, transfer=TRANSFERS[name]()), state, 4e-3, 5))[-1].ledger
     assert abs(gap(ledger)) < 1e-12 * in_play(ledger)
     assert abs(ledger.grid.force) < 1e-11 * in_play(ledger)
 
@@ -120,11 +121,11 @@ def test_friction_slows_as_in_explicit_steps() -> None:
         system, state = block(side=3, obstacles=[floor], speed=0.0, fall=0.0)
         start = pushed(system, state, 1.0)
         for method in (Mpm(cell=0.1), Mpm(AVF(), cell=0.1)):
-            *_, end = simulate(system, method, start, 4e-3, 50)
+            *_, end = simulate(system, method, start, 4e-3, 25)
             ends[mu, method.of.name] = system.mass @ end.state.v / system.mass.sum()
     assert abs(ends[0.0, "avf"][0] - 1.0) < 1e-12
-    assert abs(ends[0.3, "avf"][0] - (1.0 - 0.3 * 9.81 * 0.2)) < 0.05
-    assert abs(ends[0.3, "avf"][0] - ends[0.3, "symplectic-euler"][0]) < 0.05
+    assert abs(ends[0.3, "avf"][0] - (1.0 - 0.3 * 9.81 * 0.1)) < 0.025
+    assert abs(ends[0.3, "avf"][0] - ends[0.3, "symplectic-euler"][0]) < 0.025
 
 
 def test_separate_lets_go_and_slip_does_not() -> None:

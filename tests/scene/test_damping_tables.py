@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from schemas import scene_schema
 from supple.budget.energy_budget import EnergyBudget
 from supple.damping import DAMPINGS
 from supple.damping.viscosity import Viscous
@@ -20,7 +21,7 @@ from supple.model.model import Model
 from supple.recording.folder import RunStatus
 from supple.recording.history import COLUMNS, read_history
 from supple.runs.run import resume_run, start_run
-from supple.scene.tables.scene import Scene, json_schema
+from supple.scene.tables.scene import Scene
 from supple.scene.text.load import dump_scene, parse_toml, read_scene, scene_hash
 from supple.types import Array
 
@@ -207,7 +208,7 @@ def test_set(two: dict[str, Any]) -> None:
 
 
 def test_the_schema_has_it() -> None:
-    schema = json_schema()
+    schema = scene_schema()
     assert set(schema["properties"]["damping"]["items"]["discriminator"]["mapping"]) == set(OPTIONS)
     assert {"rate", "wind", "bodies"} <= set(schema["$defs"][DAMPINGS["drag"].__name__]["properties"])
     budget = schema["$defs"]["AVFIntegrator"]["properties"]["budget"]["anyOf"]

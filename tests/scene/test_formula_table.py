@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import supple as sp
+from schemas import scene_schema
 from supple.energies.solids.solid import Solid
 from supple.errors import SceneError, SuppleError
 from supple.mesh.regions import centres
@@ -16,7 +17,7 @@ from supple.model.contacts.pressing import pressing
 from supple.model.fine_body import fine_body
 from supple.model.model import Model
 from supple.model.plain import NoText
-from supple.scene.tables.scene import Scene, json_schema
+from supple.scene.tables.scene import Scene
 from supple.scene.text.load import read_scene
 from supple.scene.text.override import apply
 from supple.viewer.changed import as_scene, changed
@@ -117,7 +118,7 @@ def test_overrides() -> None:
 
 
 def test_the_schema_allows_further_keys_of_formulas_only() -> None:
-    tables = json_schema()["$defs"]
+    tables = scene_schema()["$defs"]
     constants = tables["Formula"]["additionalProperties"]["anyOf"]
     assert [kind.get("type") or kind["$ref"] for kind in constants] == [
         "number",

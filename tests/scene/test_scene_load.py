@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 import supple
+from schemas import scene_schema
 from supple.errors import SceneError
 from supple.scene.tables.expect import Check
-from supple.scene.tables.scene import json_schema
 from supple.scene.text import shipped
 from supple.scene.text.load import dump_scene, load_scene, parse_toml, read_scene, scene_hash
 from supple.scene.text.shipped import shipped_folder
@@ -187,7 +187,7 @@ def test_shipped_folder_in_a_checkout_and_installed(tmp_path: Path, monkeypatch:
 
 
 def test_json_schema() -> None:
-    schema = json_schema()
+    schema = scene_schema()
     assert "newmark" in schema["properties"]["integrator"]["discriminator"]["mapping"]
     assert schema["required"] == ["time", "body"]
     assert schema["additionalProperties"] is False

@@ -83,19 +83,21 @@ def agrees(make: Callable[[float], sp.World], at: float, method: Method, h: floa
     size = max(abs(back), 1e-3 * abs(bars.value / at))
     assert abs(back) > 1e-6 * abs(bars.value / at)
     assert abs(back - along) <= max(1e-10, 0.01 * bound) * size
-    errors = []
-    for relative in (1e-3, 1e-4):
+
+    def error(relative: float) -> float:
         e = relative * abs(at)
         lower, upper = (value(assembled(make(at + s * e)), method, h, steps, weights) for s in (-1.0, 1.0))
-        errors.append(abs((upper - lower) / (2 * e) - back) / size)
-    assert errors[1] <= max(0.02 * errors[0], bound)
+        return abs((upper - lower) / (2 * e) - back) / size
+
+    fine = error(1e-4)
+    assert fine <= bound or fine <= 0.02 * error(1e-3)
 
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("number", NUMBERS)
 def test_numbers_by_both_sweeps_and_by_differences(number: str, method: str) -> None:
     make, at = NUMBERS[number]
-    agrees(make, at, METHODS[method], 1 / 60, 8, 1e-2 if number in KINKED else 1e-7)
+    agrees(make, at, METHODS[method], 1 / 60, 4, 1e-2 if number in KINKED else 1e-7)
 
 
 def rope(stiffness: float = 2000.0, mass: float = 0.2, law: type[sp.Structure] = sp.StVKSpring) -> sp.World:
@@ -132,7 +134,7 @@ SHEETS: dict[str, tuple[Callable[[float], sp.World], float]] = {
 @pytest.mark.parametrize("number", SHEETS)
 def test_numbers_of_sheets_ropes_and_skins(number: str) -> None:
     make, at = SHEETS[number]
-    agrees(make, at, sp.AVF(), 1 / 60, 6, 1e-7)
+    agrees(make, at, sp.AVF(), 1 / 60, 4, 1e-7)
 
 
 def test_direction_of_start_and_number_add_up() -> None:

@@ -28,9 +28,10 @@ def test_each_package_of_the_lock_once(document: dict[str, Any]) -> None:
 
 
 def test_hashes_are_those_of_the_lock(document: dict[str, Any]) -> None:
+    locked = pins("dev")
     for part in document["components"]:
         (reference,) = part["externalReferences"]
-        assert tuple(h["content"] for h in reference["hashes"]) == pins("dev")[part["name"]].hashes
+        assert tuple(h["content"] for h in reference["hashes"]) == locked[part["name"]].hashes
 
 
 def test_scopes(document: dict[str, Any]) -> None:
