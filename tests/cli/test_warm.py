@@ -53,3 +53,5 @@ def test_warm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
         main(["warm", "--missing"])
     assert left.value.code == 0
     assert "all kernels are compiled" in capsys.readouterr().out
+    monkeypatch.setattr(kernel_cache, "__file__", str(tmp_path / "copy" / "__init__.py"))  # Numba would compile again
+    assert not kernel_cache.kept().warm

@@ -145,8 +145,10 @@ def mark_warm() -> None:
 def _mark(folder: Path) -> Path:
     from importlib.metadata import version  # slower than the rest of this file
 
-    # a folder chosen by the user also serves other sources and other versions of Numba
-    return folder / f"warm-{sources_digest()}-numba-{version('numba')}"
+    # Numba keeps the kernels of each copy of the sources apart; and a folder chosen by the user also serves other sources
+    # and other versions of Numba
+    place = hashlib.sha256(os.fsencode(Path(__file__).parent)).hexdigest()[:8]
+    return folder / f"warm-{sources_digest()}-{place}-numba-{version('numba')}"
 
 
 def _prune(base: Path) -> None:
