@@ -67,7 +67,7 @@ class Bounce(Panel):
         desk.plot(
             "heights",
             draw,
-            "All runs have the same damping. Only energy released during the rebound turns into height.",
+            "With the same damping, only energy released during the rebound turns into height.",
             size=(7.4, 3.6),
         )
         shown = {"rebound": runs["backward-euler, rebound"], "no budget": runs["no budget"]}
