@@ -1,1 +1,1 @@
-"""Every figure and claim of the sources beside the measurements of supple."""
+"""Figures and claims of the sources, compared with measurements of supple."""

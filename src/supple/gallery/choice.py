@@ -1,4 +1,4 @@
-"""Selection of panels: all, those of a source, or some by identifier."""
+"""Selection of panels: all, those of a source, or individual ones by identifier."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from supple.gallery.panel import PANELS, SOURCES, Panel
 
 
 def choose(words: Sequence[str]) -> list[type[Panel]]:
-    """Panels in the order of the sources; all without arguments."""
+    """Panels in the order of the sources; all of them without arguments."""
     PANELS.load()
     panels = sorted(PANELS.values(), key=place)
     by_id = {id.lower(): panel for panel in panels for id in (panel.name, *panel.also)}

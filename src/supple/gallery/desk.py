@@ -1,4 +1,4 @@
-"""The desk of a panel: runs, results and pictures in a folder that survives a kill.
+"""The desk of a panel: runs, results and pictures in a folder, from which a killed study continues.
 
 A killed study restarts from its first line. Results on the desk are not recomputed: finished runs are opened,
 unfinished ones resume from their last checkpoint, and stored results are read.
@@ -56,7 +56,7 @@ class Picture:
 
     @property
     def still(self) -> str:
-        """The PNG that represents it everywhere."""
+        """The PNG that represents it where plots and films cannot be shown."""
         return f"{self.name}.png"
 
 
@@ -66,11 +66,11 @@ class Desk:
 
     folder: Path
     full: bool = False
-    """Whether the sizes are those of the source; small ones otherwise."""
+    """Whether to use the sizes of the source instead of small ones."""
     pictures: list[Picture] = field(default_factory=list)
 
     def size(self, quick: T, full: T) -> T:
-        """The requested theme."""
+        """The selected theme."""
         return full if self.full else quick
 
     def run(
@@ -84,8 +84,8 @@ class Desk:
         settings: Sequence[str] = (),
         solver: SolverOptions | None = None,
     ) -> Run:
-        """A run in a folder of the desk: a world with method, h and steps, or a scene by its name, and `settings` as
-        `supple run --set` takes them. A run that ends in an error is given back as far as it came; see its `status`."""
+        """A run in a folder of the desk: a world with method, h and steps, or a scene by its name, and `settings` as for
+        `supple run --set`. A run that ends in an error is returned up to its last frame; see its `status`."""
         place = self.folder / "runs" / name
         status = None
         with suppress(RecordError):
@@ -121,7 +121,7 @@ class Desk:
         size: tuple[float, float] = (6.4, 3.6),
         wide: bool = False,
     ) -> None:
-        """A figure of matplotlib, `size` in inches, drawn for light and dark mode."""
+        """A matplotlib figure, `size` in inches, drawn for light and dark mode."""
         write_plot(self.folder / name, draw, size)
         self._show(Picture(name, "plot", caption, wide))
 
@@ -137,7 +137,7 @@ class Desk:
         colour: str = "none",
         wide: bool = True,
     ) -> None:
-        """Pictures of runs: a labelled row for each, a column for each time; a single run is one row."""
+        """Pictures of runs: a labelled row per run, a column per time; a single run is one row."""
         write_strip(self.folder / f"{name}.png", runs, [float(t) for t in times], size, camera, colour)
         self._show(Picture(name, "strip", caption, wide))
 
@@ -153,7 +153,7 @@ class Desk:
         slow: float = 1.0,
         wide: bool = False,
     ) -> None:
-        """A small film of runs side by side, with its picture in the middle."""
+        """A small film of runs side by side, and its middle frame as a still."""
         write_clip(self.folder / f"{name}.mp4", runs, size, camera, colour, slow)
         self._show(Picture(name, "film", caption, wide))
 

@@ -1,4 +1,4 @@
-"""Outcome of a panel, stored beside its pictures: a finished panel is not repeated."""
+"""Outcome of a panel, stored beside its pictures. A finished panel is not repeated."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Outcome:
 
     @classmethod
     def read(cls, folder: Path) -> Outcome | None:
-        """None if there is none that this version can read."""
+        """None if no outcome is readable by this version."""
         try:
             data = json.loads((folder / NAME).read_text(encoding="utf-8"))
             figures = tuple(_figure(figure) for figure in data["figures"])
@@ -54,7 +54,7 @@ class Outcome:
 
 
 def digest_of(panel: Panel, full: bool) -> str:
-    """Changes with the version, the size, and the file of the panel, so an older result is not mistaken for a new one."""
+    """Changes with the version, the size and the file of the panel, so an outdated result is not reused."""
     source = inspect.getsource(sys.modules[type(panel).__module__])
     return hashlib.sha256(f"{__version__} {full}\n{source}".encode()).hexdigest()[:16]
 

@@ -1,4 +1,4 @@
-"""Panels: a claim of a source, and the study that measures whether it holds.
+"""Panels: a claim of a source, and the study that checks it.
 
 @PANELS("K3.1")
 class Pendulum(Panel):
@@ -33,17 +33,18 @@ SOURCES = {
 
 
 class Panel(ABC):
-    """A claim of a source, measured. `study` draws pictures on its desk and yields figures; their bounds give the verdict."""
+    """A claim of a source and its measurement. `study` draws pictures on its desk and yields figures, whose bounds
+    give the verdict."""
 
     name: ClassVar[str]
     """Its identifier, set by the registry."""
     also: ClassVar[tuple[str, ...]] = ()
-    """Further identifiers covered by the same study."""
+    """Further identifiers that the same study covers."""
     title: ClassVar[str]
     claim: ClassVar[str]
-    """In our words."""
+    """The claim in our words."""
     setup: ClassVar[str]
-    """Bodies, sizes and steps of the quick study, in a line."""
+    """Bodies, sizes and steps of the quick study, in one line."""
     command: ClassVar[str] = ""
     """Command for further exploration, besides `supple gallery ID`."""
     expects: ClassVar[Verdict] = Verdict.REPRODUCED
@@ -51,9 +52,9 @@ class Panel(ABC):
     because: ClassVar[str] = ""
     """For a correction, the change; for a claim that does not hold, the reason."""
     alone: ClassVar[bool] = False
-    """Whether it measures time, so nothing else may run at the same time."""
+    """Whether the panel measures time, so it must run alone."""
     threads: ClassVar[int] = 1
-    """Threads of its runs."""
+    """Number of threads of its runs."""
 
     @abstractmethod
     def study(self, desk: Desk) -> Iterable[Figure]:

@@ -1,6 +1,6 @@
 """A tour: the selected panels, run by the workers of a sweep.
 
-Panels that measure time come last, one after the other, with nothing beside them.
+Panels that measure time run last, one at a time, with no other work.
 """
 
 from __future__ import annotations
@@ -84,17 +84,20 @@ def _outcome(future: Future, name: str, full: bool) -> Outcome:
         return found
     except KilledWorker:
         return Outcome(
-            name, full, Verdict.FAILED, error=f"{ATTEMPTS + 1} workers died over it; the machine may lack memory"
+            name,
+            full,
+            Verdict.FAILED,
+            error=f"{ATTEMPTS + 1} workers died while running it; the machine may be out of memory",
         )
     except CancelledError:
         raise SuppleError(
-            "the scheduler does not answer any more; panels that are done are kept: start the same command again"
+            "the scheduler does not respond; finished panels are kept: start the same command again"
         ) from None
 
 
 @contextmanager
 def shown(tour: Tour, console: Console) -> Iterator[Told]:
-    """A bar over all panels, and a line for each that is done."""
+    """A progress bar over all panels, and a line per finished panel."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = TextColumn("gallery"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()

@@ -21,7 +21,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True)
 class Bound:
-    """Range of a figure for which a claim holds; limits included."""
+    """Range of a figure for which a claim holds, limits included."""
 
     low: float = -math.inf
     high: float = math.inf
@@ -31,7 +31,7 @@ class Bound:
             raise SuppleError(f"bound: found {self.low} to {self.high}; the first must not be above the second")
 
     def holds(self, value: float) -> bool:
-        """Whether a figure is within; never for NaN."""
+        """Whether a figure is in the range; never true for NaN."""
         return self.low <= value <= self.high
 
     def __str__(self) -> str:
@@ -61,12 +61,12 @@ def about(value: float, tolerance: float) -> Bound:
 
 @dataclass(frozen=True)
 class Figure:
-    """A measured number, and for a claim the bound that decides it."""
+    """A measured number, and for a claim the bound that decides its verdict."""
 
     what: str
     value: float
     bound: Bound | None = None
-    """None for a figure that is reported without affecting the verdict."""
+    """None for a figure that does not affect the verdict."""
     unit: str = ""
     printed: str = ""
     """The value printed in the source."""

@@ -29,7 +29,7 @@ def carry_out(name: str, root: str, full: bool) -> Outcome:
     try:
         figures, error = _studied(panel, desk), ""
         verdict = verdict_of(list(figures), panel.expects is Verdict.CORRECTED)
-    except Exception as problem:  # whatever a study raises is a row of the gallery
+    except Exception as problem:  # any exception of a study becomes a row of the gallery
         figures, verdict = (), Verdict.FAILED
         error = str(problem) if isinstance(problem, SuppleError) else f"{type(problem).__name__}: {problem}"
     outcome = Outcome(
@@ -40,7 +40,7 @@ def carry_out(name: str, root: str, full: bool) -> Outcome:
 
 
 def done_before(name: str, root: Path, full: bool) -> Outcome | None:
-    """The outcome of a panel in an earlier gallery in the same folder; None if it has to be run."""
+    """The outcome of a panel in an earlier gallery in the same folder; None if the panel must be run."""
     folder = desk_of(root, name)
     found = Outcome.read(folder)
     if found is None or found.verdict is Verdict.FAILED or not found.whole(folder):

@@ -1,1 +1,1 @@
-"""Panels of the paper on average vector field integration."""
+"""Panels of the paper on average vector field (AVF) integration."""

@@ -1,4 +1,4 @@
-"""A figure that bounces: springs that come and go against exact contact."""
+"""A bouncing character: contact springs that switch on and off between steps, against exactly averaged contact."""
 
 from __future__ import annotations
 
@@ -22,18 +22,22 @@ RAYLEIGH = "damping=[{name='rayleigh',stiffness=0.01}]"
 @PANELS("R12")
 class Bouncing(Panel):
     also = ("R13",)
-    title = "A figure bounces off the ground"
-    claim = "With springs that come and go the energy of a bouncing figure drifts up slowly; Rayleigh damping holds it down."
+    title = "A character bounces off the ground"
+    claim = (
+        "With contact springs that switch on and off, the energy of a bouncing character drifts up "
+        "slowly. Rayleigh damping limits the drift."
+    )
     setup = (
-        "bouncing-figure scene: our figure (440 tets), mass 1 kg, mu 35 Pa, lambda 20 Pa, 8 m tall, 120 steps of 1/30 s"
+        "bouncing-figure scene: our character (440 tets), mass 1 kg, mu 35 Pa, lambda 20 Pa, 8 m tall, "
+        "120 steps of 1/30 s"
     )
     command = "supple run bouncing-figure --set obstacle.0.law=barrier"
     expects = Verdict.CORRECTED
     because = (
-        "The drift is due to springs that appear and vanish between steps. Our answer is a barrier whose force is averaged "
-        "exactly over the step: the same figure keeps its energy to rounding error, without damping. Springs have k = "
-        "20 N/m, not "
-        "200, with which the energy of this figure grows far faster than slowly."
+        "The drift is caused by springs that switch on or off between steps. Our remedy is a barrier "
+        "whose force is averaged exactly over the step. The same character then conserves energy to "
+        "round-off without damping. We use k = 20 N/m; at the printed 200 N/m the energy of this "
+        "character grows rapidly, not slowly."
     )
 
     def study(self, desk: Desk) -> Iterable[Figure]:
@@ -49,11 +53,13 @@ class Bouncing(Panel):
         def draw(canvas: Canvas) -> None:
             draw_energies(canvas.subplots(), runs, 1.6)
 
-        desk.plot("energies", draw, "Total energy over its start.")
-        desk.strip("motion", runs, np.linspace(0.0, 3.0, 7), "Three grounds.", size=(190, 240), camera="30,8")
-        yield Figure("energy at the end, springs", float(energy(runs["springs"])[-1]), at_least(1.05))
-        yield Figure(
-            "energy at the end, springs and Rayleigh damping", float(energy(runs["springs, damped"])[-1]), at_most(1.05)
+        desk.plot("energies", draw, "Total energy relative to its initial value.")
+        desk.strip(
+            "motion", runs, np.linspace(0.0, 3.0, 7), "The three contact models.", size=(190, 240), camera="30,8"
         )
-        yield Figure("drift of the energy, barrier", drift(runs["barrier"]), at_most(1e-11))
-        yield Figure("energy at the end, springs of 200 N/m", float(energy(stiff)[-1]))
+        yield Figure("final energy, springs", float(energy(runs["springs"])[-1]), at_least(1.05))
+        yield Figure(
+            "final energy, springs and Rayleigh damping", float(energy(runs["springs, damped"])[-1]), at_most(1.05)
+        )
+        yield Figure("energy drift, barrier", drift(runs["barrier"]), at_most(1e-11))
+        yield Figure("final energy, springs of 200 N/m", float(energy(stiff)[-1]))

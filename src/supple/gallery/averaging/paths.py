@@ -1,4 +1,4 @@
-"""One bar, three methods: the straight path of a step, and the energy over time."""
+"""One bar, three methods: the straight path of a step, and energy over time."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ STEPS = 60
 
 @PANELS("R1")
 class StraightPath(Panel):
-    title = "A straight path through the step"
+    title = "Averaging along a straight path"
     claim = (
-        "Forces averaged along the straight path of a step do just the work that the energy changes by: no damping, no "
-        "explosion."
+        "Forces averaged along the straight path of a step do work exactly equal to the change in "
+        "energy. There is no numerical damping and no blow-up."
     )
-    setup = "twisting-bar scene (40 tets), 60 steps of 1/30 s, by AVF, implicit midpoint and backward Euler"
+    setup = "twisting-bar scene (40 tets), 60 steps of 1/30 s; AVF, implicit midpoint and backward Euler"
     command = "supple compare twisting-bar --integrators avf,midpoint,backward-euler"
 
     def study(self, desk: Desk) -> Iterable[Figure]:
@@ -44,23 +44,23 @@ class StraightPath(Panel):
             along, damped, exploded = canvas.subplots(1, 3)
             _draw_path(along, share, force, path)
             draw_energies(damped, {name: runs[name] for name in ("avf", "backward-euler")}, 1.3, "no damping")
-            draw_energies(exploded, {name: runs[name] for name in ("avf", "midpoint")}, 12.0, "no explosion")
+            draw_energies(exploded, {name: runs[name] for name in ("avf", "midpoint")}, 12.0, "no blow-up")
 
         desk.plot(
-            "paths", draw, "Left: force along the path of one step, whose area is the change of the energy. Middle and right: "
-            "the energy of the same bar by three methods.", size=(10.5, 3.3), wide=True,
+            "paths", draw, ("Left: force along the path of one step; the area under the curve is the change in energy. "
+"Middle and right: energy of the same bar with three methods."), size=(10.5, 3.3), wide=True,
         )  # fmt: skip
         desk.strip(
-            "motion", runs, np.linspace(0.0, 1.2, 5), "The same twisted bar by the three methods.", size=(260, 150)
+            "motion", runs, np.linspace(0.0, 1.2, 5), "The same twisted bar with the three methods.", size=(260, 150)
         )
-        yield Figure("work along the path less the change of the energy, over the energy", path["gap"], at_most(1e-12))
-        yield Figure("drift of the energy, AVF", drift(runs["avf"]), at_most(1e-11))
-        yield Figure("energy left, backward Euler", float(energy(runs["backward-euler"])[-1]), at_most(0.05))
-        yield Figure("largest energy, implicit midpoint", float(energy(runs["midpoint"]).max()), at_least(10.0))
+        yield Figure("work along the path minus energy change, relative to the energy", path["gap"], at_most(1e-12))
+        yield Figure("energy drift, AVF", drift(runs["avf"]), at_most(1e-11))
+        yield Figure("remaining energy, backward Euler", float(energy(runs["backward-euler"])[-1]), at_most(0.05))
+        yield Figure("peak energy, implicit midpoint", float(energy(runs["midpoint"]).max()), at_least(10.0))
 
 
 def first_step() -> dict[str, Any]:
-    """Force along the straight path of the fifth AVF step, its integral by Simpson's rule, and the change of the energy."""
+    """Force along the straight path of the fifth AVF step, its integral by Simpson's rule, and the change in energy."""
     import supple as sp
 
     setup = sp.load("twisting-bar")
@@ -92,5 +92,5 @@ def _draw_path(axes: Axes, share: Array, force: Array, path: dict[str, Any]) -> 
         "average force", (0.02, float(path["mean"])), xytext=(0, 4), textcoords="offset points", color="#d55e00", fontsize=9
     )  # fmt: skip
     axes.set_title("a straight path")
-    axes.set_xlabel("way through the step")
+    axes.set_xlabel("fraction of the step")
     axes.set_ylabel("slope of the potential [J]")

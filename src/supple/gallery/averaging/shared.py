@@ -1,4 +1,4 @@
-"""Measurements and plots shared by several panels of this source."""
+"""Measurements and plots shared by the AVF panels."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ if TYPE_CHECKING:
 
 
 def energy(run: Run) -> Array:
-    """Total energy over that at the start, row by row."""
+    """Total energy relative to its initial value, row by row."""
     total = np.asarray(run.history["total"], dtype=float)
     return total / total[0]
 
 
 def drift(run: Run) -> float:
-    """Largest change of the total energy, over that at the start."""
+    """Largest change in total energy, relative to the initial energy."""
     return float(np.abs(energy(run) - 1.0).max())
 
 
 def energy_curves(runs: Mapping[str, Run]) -> Curves:
-    """Total energy over that at the start."""
+    """Total energy relative to its initial value."""
     return {name: (np.asarray(run.history["time"], dtype=float), energy(run)) for name, run in runs.items()}
 
 
 def draw_energies(axes: Axes, runs: Mapping[str, Run], high: float, title: str = "", log: bool = False) -> None:
-    """Energies of runs up to `high` times that at the start, where diverging ones leave the plot."""
+    """Relative energies of runs, plotted up to `high`; diverging runs leave the plot."""
     limits = (1e-3, high) if log else (0.0, high)
     curves(
-        axes, energy_curves(runs), "time [s]", "energy over its start", title=title, log="y" if log else "", limits=limits
+        axes, energy_curves(runs), "time [s]", "energy / initial energy", title=title, log="y" if log else "", limits=limits
     )  # fmt: skip
     mark(axes, 1.0, "")
 
 
 def iterations(run: Run) -> Array:
-    """Newton iterations of each step."""
+    """Newton iterations per step."""
     return np.asarray(run.history["newton_iterations"], dtype=float)[1:]

@@ -1,4 +1,4 @@
-"""One particle on a line: where root finding gets stuck and minimising does not."""
+"""One particle on a line: root finding gets stuck where minimisation does not."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ if TYPE_CHECKING:
 
 BAD, GOOD = "#d55e00", "#0072b2"
 POINTS = 90
-"""Of a map along each axis."""
+"""Grid points of a map along each axis."""
 
 
 @PANELS("R2")
 class Stuck(Panel):
-    title = "The discrete gradient gets stuck"
+    title = "Local minima of the discrete gradient residual"
     claim = (
-        "The residual of the discrete gradient on 128 x^4 has local minima: Newton's method with it as merit function "
-        "stops there."
+        "The residual of the discrete gradient for 128 x^4 has local minima. Newton's method with the "
+        "residual as merit function gets stuck there."
     )
-    setup = "one particle, x0 = -1.10 m, v0 = 12.25 m/s, one step of 0.033 s (and of 0.0066 and 0.003 s)"
+    setup = "one particle, x0 = -1.10 m, v0 = 12.25 m/s, one step of 0.033 s (also 0.0066 and 0.003 s)"
     command = "python examples/one_dimension.py"
 
     def study(self, desk: Desk) -> Iterable[Figure]:
@@ -53,12 +53,12 @@ class Stuck(Panel):
             near.draw(right, "h = 0.0066 s: solved")
 
         desk.plot(
-            "contours", draw, "Residual of the step (light: small) over position and velocity, with the curve of equal energy "
-            "and the way of damped Newton. The long step ends in a local minimum off the curve.", size=(10.0, 3.8), wide=True,
+            "contours", draw, ("Residual of the step (light: small) over position and velocity, with the level curve of the "
+"energy and the damped Newton iterates. The long step ends in a local minimum off the curve."), size=(10.0, 3.8), wide=True,
         )  # fmt: skip
         x1, v1 = avf_step(QUARTIC, long.x0, long.v0, long.h)
         gain = long.energy(ends[long.h]) - long.energy(long.start)
-        yield Figure("residual where Newton stops, h = 0.033 s", _size(long, ends[long.h]), at_least(1.0))
+        yield Figure("residual where Newton's method stops, h = 0.033 s", _size(long, ends[long.h]), at_least(1.0))
         yield Figure("energy gained there", gain, about(13.2, 0.1), "J")
         yield Figure("residual, h = 0.0066 s", _size(short, ends[short.h]), at_most(1e-10))
         error = abs(long.energy(np.array([x1, v1])) / long.energy(long.start) - 1.0)
@@ -71,7 +71,7 @@ def _size(step: QuarticStep, z: Array) -> float:
 
 @dataclass(frozen=True)
 class _Map:
-    """Residual and energy over a part of the plane of position and velocity."""
+    """Residual and energy on a grid in the plane of position and velocity."""
 
     step: QuarticStep
     x: Array
@@ -120,12 +120,14 @@ class _Map:
 
 @PANELS("R3")
 class DoubleWell(Panel):
-    title = "Double well: minimise, do not look for roots"
+    title = "Double well: minimisation against root finding"
     claim = (
-        "In a double well, minimising finds a conserving step from every start; a damped Newton method on its equation "
-        "does not."
+        "In a double well, minimisation finds an energy-conserving step from every initial guess. A "
+        "damped Newton method for the stationarity equation does not."
     )
-    setup = "V = 10 x + 1500 (x^2 - 1)^2, x0 = 0.6 m, v0 = -9 m/s, one AVF step of 0.04 s, 601 starts in [-3, 3]"
+    setup = (
+        "V = 10 x + 1500 (x^2 - 1)^2, x0 = 0.6 m, v0 = -9 m/s, one AVF step of 0.04 s, 601 initial guesses in [-3, 3]"
+    )
     command = "python examples/one_dimension.py"
 
     def study(self, desk: Desk) -> Iterable[Figure]:
@@ -140,15 +142,26 @@ class DoubleWell(Panel):
             right.plot(starts, roots, ".", color=BAD, markersize=5)
             right.plot(starts, minima, ".", color=GOOD, markersize=3)
             right.annotate("root finding: false minimum", (0.3, -0.72), color=BAD, fontsize=9)
-            right.annotate("minimising: the solution, always", (-2.9, ROOT + 0.07), color=GOOD, fontsize=9)
-            right.set(xlabel="start [m]", ylabel="end [m]", title="from where to where", ylim=(-1.1, 1.5))
+            right.annotate("minimisation: always the solution", (-2.9, ROOT + 0.07), color=GOOD, fontsize=9)
+            right.set(
+                xlabel="initial guess [m]", ylabel="final x [m]", title="convergence by initial guess", ylim=(-1.1, 1.5)
+            )
 
-        desk.plot("well", draw, "Left: merit functions of both ways and the iterates from x = 0. Right: where each start ends.",
+        desk.plot("well", draw, ("Left: merit functions of both approaches, with the iterates from x = 0. Right: final point for "
+"each initial guess."),
                   size=(9.6, 3.5), wide=True)  # fmt: skip
         x1, v1 = avf_step(DOUBLE_WELL, step.x0, step.v0, step.h)
         before, after = (DOUBLE_WELL(x) + v * v / 2 for x, v in ((step.x0, step.v0), (x1, v1)))
-        yield Figure("share of starts lost, minimising", float((np.abs(minima - ROOT) > 1e-8).mean()), at_most(0.0))
-        yield Figure("share of starts lost, root finding", float((np.abs(roots - ROOT) > 1e-8).mean()), at_least(0.05))
+        yield Figure(
+            "fraction of initial guesses that fail, minimisation",
+            float((np.abs(minima - ROOT) > 1e-8).mean()),
+            at_most(0.0),
+        )
+        yield Figure(
+            "fraction of initial guesses that fail, root finding",
+            float((np.abs(roots - ROOT) > 1e-8).mean()),
+            at_least(0.05),
+        )
         yield Figure("energy error of the step", abs(after / before - 1.0), at_most(1e-12))
 
 

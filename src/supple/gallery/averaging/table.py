@@ -1,4 +1,4 @@
-"""Table 1 of the source: milliseconds per Newton iteration, six bodies by four methods."""
+"""Table 1 of the source: milliseconds per Newton iteration for six bodies and four methods."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ METHODS = ("avf", "midpoint", "newmark", "backward-euler")
 
 @dataclass(frozen=True)
 class Row:
-    """A body of the table and its replacement here."""
+    """A body of the table and its substitute here."""
 
     body: str
     size: str
     scene: str
     settings: tuple[str, ...]
     printed: tuple[float, float, float, float]
-    """[ms] in the order of the methods."""
+    """Printed times in the order of the methods [ms]."""
 
 
 ROWS = (
@@ -47,10 +47,13 @@ ROWS = (
 @PANELS("R-T1")
 class Table(Panel):
     title = "Milliseconds per iteration"
-    claim = "An iteration of AVF costs about as much as one of midpoint, Newmark or backward Euler: up to 1.8 times in the table."
+    claim = (
+        "An AVF iteration costs about as much as one of midpoint, Newmark or backward Euler: at most "
+        "1.8 times as much in the table."
+    )
     setup = (
-        "stand-ins: our figure (1,548 vertices, 5,984 tets; 884, 3,148; 171, 440), bar (1,100; 3,440), sheet and cloth of "
-        "the printed sizes; the first steps of 1/30 s, one thread, in one sitting"
+        "substitutes: our character (1,548 vertices, 5,984 tets; 884, 3,148; 171, 440), bar (1,100; "
+        "3,440), sheet and cloth of the printed sizes; first steps of 1/30 s, one thread, one session"
     )
     command = "supple compare pulled-ears --integrators avf,midpoint,newmark,backward-euler --steps 5"
     alone = True
@@ -80,23 +83,26 @@ class Table(Panel):
             axes.set(xlabel="milliseconds per iteration", yticks=[-k for k in range(len(ROWS))])
             axes.set_yticklabels([f"{row.body}\n{row.size}" for row in ROWS])
 
-        desk.plot("table", draw, "Table 1 compared with measurements; machines and linear solvers differ.",
+        desk.plot("table", draw, "Table 1 and our measurements; machines and linear solvers differ.",
                   size=(9.0, 4.6), wide=True)  # fmt: skip
         for row in ROWS:
             for j, name in enumerate(METHODS):
                 yield Figure(f"{row.body}, {name}", found[row.body][j], unit="ms", printed=f"{row.printed[j]:.1f}")
         ratios = [found[row.body][0] / max(found[row.body][1:3]) for row in ROWS]
         yield Figure(
-            "AVF over the slower of midpoint and Newmark, largest of the six", max(ratios), at_most(1.8), printed="1.50"
+            "AVF relative to the slower of midpoint and Newmark, maximum of six bodies",
+            max(ratios),
+            at_most(1.8),
+            printed="1.50",
         )
         cheap = [found[row.body][0] / found[row.body][3] for row in ROWS]
-        yield Figure("AVF over backward Euler, largest of the six", max(cheap), at_most(2.2), printed="1.83")
+        yield Figure("AVF relative to backward Euler, maximum of six bodies", max(cheap), at_most(2.2), printed="1.83")
         faster = [p / ms for row in ROWS for p, ms in zip(row.printed, found[row.body], strict=True)]
-        yield Figure("printed time over the measured one, median of the 24", float(np.median(faster)))
+        yield Figure("printed time over measured time, median of 24", float(np.median(faster)))
 
 
 def _iteration(row: Row, name: str, steps: int) -> float:
-    """Time per iteration of the fastest step after the first [ms], which other work on the machine disturbs least."""
+    """Time per iteration of the fastest step after the first [ms]; the minimum is least affected by other load on the machine."""
     setup = load_scene(row.scene, [*row.settings, f"integrator={{name='{name}'}}"]).make()
     model = setup.assemble()
     best, began = float("inf"), 0.0

@@ -1,4 +1,4 @@
-"""Hanging cloth: which part of its wrinkles moves, and which part stays."""
+"""Hanging cloth: static shape and motion of its wrinkles."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ if TYPE_CHECKING:
 
 CLOTH = "hanging-cloth"
 FINE = 8
-"""Half waves over the cloth from which on folds count as wrinkles."""
+"""Number of half waves over the cloth from which folds count as wrinkles."""
 LAST = 10
-"""Frames at the end that are averaged."""
+"""Number of final frames in the average."""
 
 
 @PANELS("R6")
 class Wrinkles(Panel):
-    title = "Wrinkles calm down without being smoothed away"
+    title = "Damping the motion of wrinkles but not their shape"
     claim = (
-        "A little Rayleigh damping (0.01 s) calms the wrinkles of a hanging cloth, which undamped keep shaking, and "
-        "leaves them in its shape; backward Euler smooths them."
+        "Undamped wrinkles of a hanging cloth keep vibrating. Slight Rayleigh damping (0.01 s) stops "
+        "the vibration but retains the wrinkles. Backward Euler smooths them out."
     )
     setup = (
-        "hanging-cloth scene at 30 x 30 vertices (in full 80 x 80: 6,400 vertices), stretch 20, bend 10, mass 1 kg, 90 "
-        "steps of 1/30 s"
+        "hanging-cloth scene at 30 x 30 vertices (full: 80 x 80, 6,400 vertices), stretch 20, bend 10, "
+        "mass 1 kg, 90 steps of 1/30 s"
     )
     command = "supple run hanging-cloth --set time.duration=3"
     expects = Verdict.CORRECTED
     because = (
-        "Rayleigh damping behaves as claimed. Backward Euler leaves wrinkles in the shape as well; in addition, it damps "
-        "the motion of the cloth as a whole."
+        "Rayleigh damping behaves as claimed. Backward Euler also retains wrinkles in the shape. In "
+        "addition, it damps the global motion of the cloth."
     )
 
     def study(self, desk: Desk) -> Iterable[Figure]:
@@ -61,22 +61,24 @@ class Wrinkles(Panel):
                        title=title, log="xy", labels=title == "motion")  # fmt: skip
                 axes.axvline(FINE, color="#888888", linewidth=0.9, linestyle=(0, (4, 3)))
 
-        desk.plot("spectra", draw, "Spectra of the folds and of their motion after 3 s; wrinkles are right of the dashed line. "
-                  "Damping takes their motion, not their shape.", size=(9.6, 3.4), wide=True)  # fmt: skip
-        desk.strip("folds", runs, (1.0, 2.0, 3.0), "The cloth by the three methods.", size=(240, 220), camera="15,10")
+        desk.plot("spectra", draw, ("Spectra of the folds and of their motion after 3 s; wrinkles lie to the right of the dashed "
+"line. Damping removes their motion, not their shape."), size=(9.6, 3.4), wide=True)  # fmt: skip
+        desk.strip("folds", runs, (1.0, 2.0, 3.0), "The cloth with the three methods.", size=(240, 220), camera="15,10")
         folds, shaking = _wrinkles(shape), _wrinkles(motion)
-        yield Figure("wrinkles in the shape, damped over undamped", folds[1] / folds[0], at_least(0.4))
-        yield Figure("motion of wrinkles, damped over undamped", shaking[1] / shaking[0], at_most(0.2))
-        yield Figure("wrinkles in the shape, backward Euler over undamped", folds[2] / folds[0])
-        yield Figure("motion of wrinkles, backward Euler over undamped", shaking[2] / shaking[0])
+        yield Figure("wrinkles in the shape, damped relative to undamped", folds[1] / folds[0], at_least(0.4))
+        yield Figure("wrinkle motion, damped relative to undamped", shaking[1] / shaking[0], at_most(0.2))
+        yield Figure("wrinkles in the shape, backward Euler relative to undamped", folds[2] / folds[0])
+        yield Figure("wrinkle motion, backward Euler relative to undamped", shaking[2] / shaking[0])
         whole = {name: float(spectrum.sum()) for name, spectrum in motion.items()}
         yield Figure(
-            "all motion, backward Euler over Rayleigh", whole["backward Euler"] / whole["AVF, Rayleigh"], at_most(1.0)
+            "total motion, backward Euler relative to Rayleigh",
+            whole["backward Euler"] / whole["AVF, Rayleigh"],
+            at_most(1.0),
         )
 
 
 def _wrinkles(found: dict[str, Array]) -> list[float]:
-    """Of each run, the part of the spectrum that is wrinkles."""
+    """Part of the spectrum of each run that counts as wrinkles."""
     return [float(spectrum[FINE - 1 :].sum()) for spectrum in found.values()]
 
 

@@ -1,4 +1,4 @@
-"""The scheme behind the figures of this source: explicit elastic forces, implicit damping."""
+"""The base scheme of the source: explicit elastic forces, implicit damping."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 H = 0.004
 TIME = 0.2
 STRONG = 3000.0
-"""Viscosity at which explicit damping explodes at this step [Pa s]."""
+"""Viscosity at which explicit damping is unstable at this step [Pa s]."""
 
 
 @PANELS("S-a12")
 class BaseScheme(Panel):
     title = "Semi-implicit Newmark"
     claim = (
-        "Damping solved for implicitly, once per half step, limits the step in no way, while elastic forces stay explicit; "
-        "obstacles act between the velocity and the position."
+        "Damping is solved implicitly once per half step and does not limit the step size. Elastic "
+        "forces remain explicit. Obstacles act between the velocity and position updates."
     )
     setup = (
         "stretched, spinning cube (2 x 2 x 2 cells), viscosity 3000 Pa s, steps of 1/250 s; a cube on a rising plate"
@@ -47,16 +47,20 @@ class BaseScheme(Panel):
         def draw(canvas: Canvas) -> None:
             axes = canvas.subplots()
             given = {"implicit damping": _energy(ours), "small step": _energy(fine), "Verlet": _energy(explicit)}
-            curves(axes, given, "time [s]", "energy over its start", log="y", limits=(1e-1, 1e3))
+            curves(axes, given, "time [s]", "energy / initial energy", log="y", limits=(1e-1, 1e3))
             mark(axes, 1.0, "")
 
         desk.plot("energies", draw, "The same damping, implicit and explicit.")
-        yield Figure("energy with explicit damping, over its start", float(_energy(explicit)[1].max()), at_least(10.0))
+        yield Figure(
+            "energy with explicit damping, relative to its initial value",
+            float(_energy(explicit)[1].max()),
+            at_least(10.0),
+        )
         end = np.abs(ours[-1].state.x - fine[-1].state.x).max()
-        yield Figure("difference from a small step at the end", float(end), at_most(2e-3), "m")
+        yield Figure("final difference from a run at small steps", float(end), at_most(2e-3), "m")
         yield Figure("difference from Verlet without damping", _against_verlet(), at_most(1e-11), "m")
         yield Figure("observed order with damping", _order(), about(2.0, 0.25))
-        yield Figure("height of a cube on a plate that rises at 0.5 m/s for 0.5 s", _lifted(), about(0.25, 1e-6), "m")
+        yield Figure("height of a cube on a plate rising at 0.5 m/s for 0.5 s", _lifted(), about(0.25, 1e-6), "m")
 
 
 def _cube(shear: float, *obstacles: sp.Obstacle) -> sp.Model:
@@ -71,7 +75,7 @@ def _cube(shear: float, *obstacles: sp.Obstacle) -> sp.Model:
 
 
 def _frames(model: sp.Model, method: sp.Method, h: float, steps: int) -> list[Frame]:
-    """Up to an explosion."""
+    """Ends at a blow-up."""
     frames: list[Frame] = []
     try:
         for frame in sp.simulate(model, method, h=h, steps=steps):
@@ -92,7 +96,7 @@ def _against_verlet() -> float:
 
 
 def _order() -> float:
-    """Over two halvings of the step, with moderate damping."""
+    """Observed over two halvings of the step, with moderate damping."""
     counts = (50, 100, 200)
     ends = [_frames(_cube(30.0), sp.SemiImplicitNewmark(), 0.1 / n, n)[-1].state.x for n in counts]
     errors = [float(np.abs(a - b).max()) for a, b in pairwise(ends)]

@@ -1,4 +1,4 @@
-"""A damped ball that returns to its height."""
+"""A damped ball that rebounds to its drop height."""
 
 from __future__ import annotations
 
@@ -16,29 +16,30 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
 TOP, FLOOR = 0.6, 0.1
-"""Heights of the centre at the start and where the ball begins to touch [m]."""
+"""Heights of the centre initially and at first contact [m]."""
 DAMPED = 0.004
-"""Rayleigh stiffness [s]: an undamped rebound loses as much to vibration."""
+"""Rayleigh stiffness [s]. An undamped rebound loses as much energy to vibration."""
 FALL = 0.4
 FIGURE = (
     "body.0.mesh={shape='character', size='small', height=0.4, foot=[0.0, 0.404, 0.0]}", "body.0.material.young=3e5",
     "obstacle.0.distance=0.004", "damping.0.stiffness=0.02", "time.duration=2.2",
 )  # fmt: skip
-"""A figure that falls by FALL [m], in place of the ball."""
+"""A character dropped by FALL [m] in place of the ball."""
 
 
 @PANELS("S2")
 class Bounce(Panel):
     also = ("S14",)
-    title = "A damped ball returns to its height"
-    claim = "With its energy budgeted a damped soft ball bounces back to the height from which it fell, its energy constant."
+    title = "A damped ball rebounds to its drop height"
+    claim = "With an energy budget, a damped soft ball rebounds to its drop height at constant energy."
     setup = "ball of 0.1 m (rebounding-ball scene), drop of 0.5 m, Rayleigh stiffness 0.004 s, steps of 1/100 s"
     command = "supple run rebounding-ball"
     expects = Verdict.CORRECTED
     because = (
-        "Given back along elastic and viscous forces in each step, as printed, the energy is constant but sits in vibration: "
-        "forces from within cannot lift a flying body. Held until the ground pushes and released as the shape recovers, it "
-        "returns as height."
+        "The printed scheme returns energy along elastic and viscous forces in each step. Total energy "
+        "is then constant, but it ends up in vibration, because internal forces cannot lift a body in "
+        "flight. We hold the energy until the ground pushes and release it as the shape recovers; the "
+        "ball then regains its height."
     )
 
     def study(self, desk: Desk) -> Iterable[Figure]:
@@ -61,12 +62,12 @@ class Bounce(Panel):
                 axes, {name: (column(run, "time"), paths[name]) for name, run in runs.items()}, "time [s]",
                 "height of the centre [m]", limits=(0.0, 0.66),
             )  # fmt: skip
-            mark(axes, TOP, "height at the start")
+            mark(axes, TOP, "initial height")
 
         desk.plot(
             "heights",
             draw,
-            "Damped by the same dampers: only energy released at the rebound becomes height.",
+            "With the same damping, only energy released during the rebound turns into height.",
             size=(7.4, 3.6),
         )
         shown = {"rebound": runs["backward-euler, rebound"], "no budget": runs["no budget"]}
@@ -81,7 +82,9 @@ class Bounce(Panel):
         yield from _figures(runs)
         figure = centre(desk.run("figure", scene, settings=FIGURE))
         lowest = min(bounces(figure, float(figure[0]) - FALL)[:3])
-        yield Figure("lowest of three bounces of our figure, which also spins", lowest, at_least(0.95), "of the drop")
+        yield Figure(
+            "lowest of three bounces of our character, which also spins", lowest, at_least(0.95), "of the drop"
+        )
 
 
 def _figures(runs: Mapping[str, Run]) -> Iterable[Figure]:
@@ -97,15 +100,17 @@ def _figures(runs: Mapping[str, Run]) -> Iterable[Figure]:
         "lowest of the first four bounces, AVF", min(found["avf, rebound"][:4]), at_least(0.97), "of the drop", "1"
     )
     yield Figure(
-        "first bounce with restore = 0.6, damped five times as strongly",
+        "first bounce with restore = 0.6, at five times the damping",
         found["restore = 0.6"][0],
         about(0.6, 0.03),
         "of the drop",
     )
-    yield Figure("largest residual of the ledger, over the energy", residual(runs["avf, rebound"]), at_most(1e-9))
+    yield Figure(
+        "largest residual of the ledger, relative to the energy", residual(runs["avf, rebound"]), at_most(1e-9)
+    )
     yield Figure("first bounce without a budget", max(found["no budget"], default=0.0), at_most(0.3), "of the drop")
     yield Figure(
-        "first bounce, energy given back along forces as printed",
+        "first bounce, energy returned along forces as printed",
         found["budget as printed"][0],
         None,
         "of the drop",

@@ -1,4 +1,4 @@
-"""A cloth held at two corners: how high it swings, and how it rattles at a tiny step."""
+"""A cloth fixed at two corners: height of its swing, and mesh-scale vibration at a very small step."""
 
 from __future__ import annotations
 
@@ -22,14 +22,17 @@ SCENE = "swinging-cloth"
 
 @PANELS("S11")
 class SwingingCloth(Panel):
-    title = "A cloth swings back to its height"
-    claim = "With its energy budgeted a cloth that is held at two corners swings back to the height from which it was let go."
+    title = "A cloth swings back to its initial height"
+    claim = "With an energy budget, a cloth fixed at two corners swings back to its release height."
     setup = "swinging-cloth scene (392 triangles), backward Euler at 1/30 s"
     command = (
         "supple run swinging-cloth --set integrator.name=backward-euler --set 'integrator.budget={along=\"motion\"}'"
     )
     expects = Verdict.CORRECTED
-    because = "Along forces, as printed, energy returns as wrinkles. Given to the motion itself it returns as swing."
+    because = (
+        "Energy returned along forces, as printed, turns into wrinkles. Energy returned along the "
+        "motion turns into swing."
+    )
 
     def study(self, desk: Desk) -> Iterable[Figure]:
         cells = desk.size(14, 52)
@@ -45,11 +48,11 @@ class SwingingCloth(Panel):
             given = {
                 name: (column(r, "time"), column(r, "gravity") / column(r, "gravity")[0]) for name, r in runs.items()
             }
-            curves(axes, given, "time [s]", "height of the centre over its start")
+            curves(axes, given, "time [s]", "height of the centre / initial height")
             mark(axes, 1.0, "")
 
         desk.plot("heights", draw, "The first swing.")
-        desk.strip("motion", runs, [0.0, 0.3, 0.6, 0.8, 0.97], "Down and up again.", size=(210, 210))
+        desk.strip("motion", runs, [0.0, 0.3, 0.6, 0.8, 0.97], "Down and back up.", size=(210, 210))
         yield Figure(
             "height regained, along the motion", _regained(runs["along the motion"]), at_least(0.9), "of the fall", "1"
         )
@@ -60,7 +63,7 @@ class SwingingCloth(Panel):
 
 
 def _regained(run: Run) -> float:
-    """Rise after the lowest place, over the fall."""
+    """Rise above the lowest point, relative to the fall."""
     g = column(run, "gravity")
     low = int(g.argmin())
     return float((g[low:].max() - g[low]) / (g[0] - g[low]))
@@ -69,14 +72,12 @@ def _regained(run: Run) -> float:
 @PANELS("S12")
 class RattlingCloth(Panel):
     also = ("S-c7",)
-    title = "A cloth rattles at a tiny step unless it is damped a little"
+    title = "Mesh-scale vibration of a cloth at a very small step"
     claim = (
-        "At a hundredth of the step the undamped cloth rattles at the scale of its mesh; with a little damping it does not. "
-        "Damping can be small but not zero on a given mesh."
+        "At a hundredth of the step, the undamped cloth vibrates at mesh scale. Slight damping prevents "
+        "this. On a given mesh, damping can be small but not zero."
     )
-    setup = (
-        "cloth of 200 triangles, Verlet at 1/3000 s, 1.6 s; dashpots of 0, 1e-4 and 1e-3 s times the stiffness of edges"
-    )
+    setup = "cloth of 200 triangles, Verlet at 1/3000 s, 1.6 s; dashpots of 0, 1e-4 and 1e-3 s times the edge stiffness"
     command = "supple run swinging-cloth --set integrator.name=verlet --set time.step=1/3000"
 
     def study(self, desk: Desk) -> Iterable[Figure]:
@@ -97,21 +98,25 @@ class RattlingCloth(Panel):
             given = {name: (run.times[1:], found[name][1:]) for name, run in runs.items()}
             curves(canvas.subplots(), given, "time [s]", "kinetic energy at mesh scale [J]", log="y")
 
-        desk.plot("rattle", draw, "Kinetic energy of each vertex against its neighbours.")
+        desk.plot("rattle", draw, "Kinetic energy of each vertex relative to the mean motion of its neighbours.")
         desk.strip(
-            "motion", runs, [0.4, 0.8, 1.2, 1.6], "Wrinkles of the size of a triangle, or none.", size=(230, 210)
+            "motion",
+            runs,
+            [0.4, 0.8, 1.2, 1.6],
+            "Wrinkles at the scale of a triangle, and their absence.",
+            size=(230, 210),
         )
         late = {name: float(energy[runs[name].times >= 1.0].mean()) for name, energy in found.items()}
         yield Figure(
-            "mesh-scale energy after 1 s with damping 1e-3, over the undamped",
+            "mesh-scale energy after 1 s with damping 1e-3, relative to undamped",
             late["damping 1e-3"] / late["undamped"],
             at_most(0.2),
         )
         yield Figure("the same with damping 1e-4", late["damping 1e-4"] / late["undamped"], at_most(0.9), "", "smooth")
         yield Figure(
-            "total energy left with damping 1e-3",
+            "total remaining energy with damping 1e-3",
             float(column(runs["damping 1e-3"], "total")[-1] / column(runs["damping 1e-3"], "total")[0]),
             at_least(0.5),
         )
         undamped = column(runs["undamped"], "total")
-        yield Figure("drift of the energy, undamped", float(np.abs(undamped / undamped[0] - 1.0).max()), at_most(1e-2))
+        yield Figure("energy drift, undamped", float(np.abs(undamped / undamped[0] - 1.0).max()), at_most(1e-2))

@@ -1,4 +1,4 @@
-"""A stretched cube that swings on while its rattle is damped."""
+"""A stretched cube that keeps oscillating while its mesh-scale vibration is damped."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
 WINDOW = 0.6
-"""Time over which a swing is measured [s]."""
+"""Time window for the amplitude of the oscillation [s]."""
 
 
 @PANELS("S1")
 class StretchedCube(Panel):
-    title = "A stretched cube swings on"
+    title = "A stretched cube keeps oscillating"
     claim = (
-        "With damping in an energy budget a stretched cube swings on smoothly at constant energy; a variational integrator "
-        "rattles without damping and dies with it."
+        "With damping and an energy budget, a stretched cube oscillates smoothly at constant energy. A "
+        "variational integrator shows mesh-scale vibration without damping and comes to rest with it."
     )
     setup = "oscillating-cube scene: 3 x 3 x 3 cells, stretched and crumpled, viscosity 10 Pa s, steps of 1/240 s"
     command = "supple compare oscillating-cube --integrators backward-euler,variational"
@@ -37,7 +37,7 @@ class StretchedCube(Panel):
         cells = f"body.0.mesh.cells={desk.size(3, 6)}"
         variational, undamped = "integrator={name='variational'}", "damping=[]"
         runs = {
-            "damped, in a budget": desk.run("budget", scene, settings=[duration, cells]),
+            "damped, with a budget": desk.run("budget", scene, settings=[duration, cells]),
             "variational": desk.run("undamped", scene, settings=[duration, cells, variational, undamped]),
             "variational, damped": desk.run("damped", scene, settings=[duration, cells, variational]),
         }
@@ -56,25 +56,25 @@ class StretchedCube(Panel):
                 limits=(0.0, 1.1 * float(column(runs["variational"], "total")[0])),
             )
 
-        desk.plot("swing", draw, "The top of the cube, and the energy.", size=(7.0, 4.6))
+        desk.plot("swing", draw, "Height of the top of the cube, and energy.", size=(7.0, 4.6))
         times = np.linspace(0.0, float(runs["variational"].times[-1]), 6)
-        desk.strip("motion", runs, times, "Smooth, rattling and dead.", size=(170, 170))
-        total = column(runs["damped, in a budget"], "total")
+        desk.strip("motion", runs, times, "Smooth oscillation, mesh-scale vibration, and rest.", size=(170, 170))
+        total = column(runs["damped, with a budget"], "total")
         rattles = {name: uneven(run, WINDOW) for name, run in runs.items()}
         damped = column(runs["variational, damped"], "total")
-        kept = swing(paths["damped, in a budget"], runs["damped, in a budget"].times, WINDOW)
-        yield Figure("drift of the energy in the budget", float(np.abs(total / total[0] - 1.0).max()), at_most(1e-9))
-        yield Figure("swing kept in the budget", kept, at_least(0.3))
+        kept = swing(paths["damped, with a budget"], runs["damped, with a budget"].times, WINDOW)
+        yield Figure("energy drift with the budget", float(np.abs(total / total[0] - 1.0).max()), at_most(1e-9))
+        yield Figure("amplitude retained with the budget", kept, at_least(0.3))
         yield Figure(
-            "motion other than uniform stretch, in the budget",
-            rattles["damped, in a budget"],
+            "motion other than uniform stretch, with the budget",
+            rattles["damped, with a budget"],
             at_most(0.6),
             "of the kinetic energy",
         )
         yield Figure(
             "the same, variational without damping", rattles["variational"], at_least(0.7), "of the kinetic energy"
         )
-        yield Figure("energy left, variational with damping", float(damped[-1] / damped[0]), at_most(0.6))
+        yield Figure("remaining energy, variational with damping", float(damped[-1] / damped[0]), at_most(0.6))
 
 
 def _top(run: Run) -> Array:

@@ -1,4 +1,4 @@
-"""Coarse balls that bounce off to the side."""
+"""Coarse balls that bounce sideways."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
 SPEED = 3.0
-"""Of the impact [m/s]."""
+"""Impact speed [m/s]."""
 ANGLES = (0.3, 0.8, 1.7, 2.5)
 """Orientations of the ball [rad]."""
 
 
 @PANELS("S-c8")
 class OffCentre(Panel):
-    title = "Coarse balls bounce off centre"
-    claim = "A coarse ball leaves the ground to the side, since it is not round; finer ones do so less."
+    title = "Coarse balls bounce sideways"
+    claim = "A coarse ball bounces sideways because it is not round. The effect decreases with resolution."
     setup = "balls of 20 to 1280 tets in four orientations hit rough ground (friction 0.8) at 3 m/s, backward Euler at 1/200 s"
     command = "supple run bouncing-ball --set body.0.mesh.resolution=1 --set obstacle.0.friction=0.8"
 
@@ -52,21 +52,21 @@ class OffCentre(Panel):
             axes.set_yscale("log")
             axes.set_xticks(list(means))
             axes.set_xlabel("rings of elements from the centre to the surface")
-            axes.set_ylabel("sideways speed over that of the impact")
+            axes.set_ylabel("sideways speed / impact speed")
 
         desk.plot("sideways", draw, "Sideways speed after the first bounce.")
         yield Figure("sideways speed of the coarsest ball", means[1], at_least(0.05), "of the impact")
         yield Figure("sideways speed of the finest ball", means[finest], at_most(0.02), "of the impact")
         falls = np.diff(np.log(list(means.values())))
         yield Figure(
-            "largest change from one resolution to the next (logarithm; below zero: less)",
+            "largest change between successive resolutions (logarithm; negative: decrease)",
             float(falls.max()),
             at_most(0.0),
         )
 
 
 def _sideways(resolution: int, angle: float) -> float:
-    """Speed along the ground after the first bounce, over that of the impact."""
+    """Speed along the ground after the first bounce, relative to the impact speed."""
     turned = sp.Initial(
         rotate=sp.Turn(axis=(1.0, 0.3, 0.7), angle=angle), translate=(0.0, 0.12, 0.0), velocity=(0.0, -SPEED, 0.0)
     )

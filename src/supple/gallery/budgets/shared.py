@@ -1,4 +1,4 @@
-"""Measurements shared by several panels of this source."""
+"""Measurements shared by the budget panels."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def column(run: Run, name: str) -> Array:
 
 
 def height(run: Run, start: float) -> Array:
-    """Height of the centre of mass, row by row, by the energy of gravity; `start`: the first one [m]."""
+    """Height of the centre of mass, row by row, from the energy of gravity; `start`: the initial height [m]."""
     gravity = column(run, "gravity")
     return start * gravity / gravity[0]
 
@@ -30,22 +30,22 @@ def centre(run: Run) -> Array:
 
 
 def residual(run: Run) -> float:
-    """Largest residual of the ledger, over the energy at the start."""
+    """Largest residual of the ledger, relative to the initial energy."""
     return float(np.abs(column(run, "residual")).max() / column(run, "total")[0])
 
 
 def bounces(y: Array, floor: float) -> list[float]:
-    """Heights of all tops over the drop, from the first height to `floor` [m], where the body begins to touch the ground."""
+    """Heights of all bounces relative to the drop, from the initial height to `floor` [m], the height at first contact."""
     return [float(y[k] - floor) / float(y[0] - floor) for k in tops(y)]
 
 
 def tops(y: Array) -> list[int]:
-    """Frames in which a body is at the top of a bounce."""
+    """Frames at the top of a bounce."""
     return [k for k in range(1, len(y) - 1) if y[k - 1] <= y[k] > y[k + 1]]
 
 
 def spin(run: Run, frame: int) -> float:
-    """Energy of the rigid rotation of all moving bodies [J]."""
+    """Energy of the rigid-body rotation of all moving bodies [J]."""
     system = run.setup.assemble().system
     m = system.mass[system.free][:, None]
     x, v = (np.asarray(field[frame], dtype=float)[system.free] for field in (run.positions, run.velocities))
@@ -56,20 +56,20 @@ def spin(run: Run, frame: int) -> float:
 
 
 def swing(path: Array, times: Array, window: float) -> float:
-    """Range of a coordinate in the last `window` seconds over that in the first."""
+    """Range of a coordinate in the last `window` seconds, relative to that in the first."""
     first, last = path[times <= window], path[times >= times[-1] - window]
     return float(np.ptp(last) / np.ptp(first))
 
 
 def folded(run: Run) -> int:
-    """Frames in which a body touches itself."""
+    """Frames in which a body is in self-contact."""
     system = run.setup.assemble().system
     parts = find_parts(system)
     return sum(bool(Contacts(system, parts, np.asarray(x, dtype=float)).folded.any()) for x in run.positions)
 
 
 def mesh_scale(run: Run) -> Array:
-    """Kinetic energy at the scale of the mesh in each frame: of inner vertices against the mean of their neighbours [J]."""
+    """Kinetic energy at mesh scale in each frame: velocities of inner vertices relative to the mean of their neighbours [J]."""
     model = run.setup.assemble()
     edges, count = np.unique(_sides(model.mesh), axis=0, return_counts=True)
     inner = np.setdiff1d(np.arange(model.mesh.n), edges[count == 1])
@@ -85,13 +85,13 @@ def mesh_scale(run: Run) -> Array:
 
 
 def _sides(mesh: Mesh) -> Array:
-    """Sides of all triangles, each as often as it is one."""
+    """Edges of all triangles, repeated for each triangle that they bound."""
     t = mesh.triangles
     return np.sort(np.concatenate([t[:, [0, 1]], t[:, [1, 2]], t[:, [2, 0]]]), axis=1)
 
 
 def uneven(run: Run, window: float) -> float:
-    """Part of the kinetic energy that is no uniform stretch or spin, v = A x + b, over the last `window` seconds."""
+    """Fraction of the kinetic energy outside uniform stretch and rotation, v = A x + b, over the last `window` seconds."""
     root = np.sqrt(run.setup.assemble().system.mass)[:, None]
     late = np.flatnonzero(run.times >= run.times[-1] - window)
     whole = rest = 0.0

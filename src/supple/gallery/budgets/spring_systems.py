@@ -22,7 +22,7 @@ from supple.types import Array
 H = 1 / 24
 K = 20.0
 EXPLODED = 10.0
-"""Energies, over that at the start, at which a run ends."""
+"""Relative energies at which a run ends."""
 Setup: TypeAlias = tuple[System, State]
 LINE = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0]])
 ALONG = np.array([1.0, 0.0, 0.0])
@@ -37,14 +37,14 @@ def one_spring(held: bool, k: float = K) -> Setup:
 
 
 def two_springs(held: bool) -> Setup:
-    """Both ends pulled, or held with the middle pulled aside."""
+    """Both ends pulled, or fixed with the middle pulled aside."""
     x = LINE + np.array([[0.0], [0.4], [0.0]] if held else [[-0.3], [0.0], [0.5]]) * ALONG
     motion = Motion((_hold([0, 2], x),)) if held else None
     return build_system(LINE, np.ones(3), [edge_springs(LINE, _pairs((0, 1), (1, 2)), K)], motion), _at_rest(x)
 
 
 def hanging() -> Setup:
-    """A spring with a weight, let go from a stretch of a half."""
+    """A spring with a weight, released from a stretch of one half."""
     X = np.array([[0.0, 0.0, 0.0], [0.0, 0.0, -1.0]])
     terms = [edge_springs(X, _pairs((0, 1)), K), Gravity(np.ones(2), np.array([0.0, 0.0, -9.8]))]
     return build_system(X, np.ones(2), terms, Motion((_hold([0], 1.5 * X),))), _at_rest(1.5 * X)
@@ -57,7 +57,7 @@ def rotating() -> Setup:
 
 
 def three_held() -> Setup:
-    """A mass on three springs whose other ends are held."""
+    """A mass on three springs with fixed outer ends."""
     X = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [-0.5, 0.87, 0.0], [-0.5, -0.87, 0.0]])
     v = np.zeros((4, 3))
     v[0] = 0.8, 0.8, 0.0
@@ -74,7 +74,7 @@ def tetrahedron() -> Setup:
 
 
 def two_triangles() -> Setup:
-    """Joined at an edge that is kicked, with a bending spring across it; the outer corners are held."""
+    """Joined at an edge with an initial velocity and a bending spring across it; the outer corners are fixed."""
     X = np.array([[0.0, 0.0, 0.0], [0.0, 1.0, 0.0], [-0.9, 0.5, 0.0], [0.9, 0.5, 0.0]])
     triangles = np.array([[0, 1, 2], [1, 0, 3]], np.int32)
     v = np.zeros((4, 3))
@@ -85,14 +85,14 @@ def two_triangles() -> Setup:
 
 @dataclass(frozen=True)
 class Course:
-    """A run of a spring system, as far as it came."""
+    """A run of a spring system, up to its end or blow-up."""
 
     energy: Array
-    """Total energy over that at the start; its change over that in play where it is zero at the start."""
+    """Total energy relative to its initial value; if that is zero, 1 plus its change relative to the energy in play."""
     length: Array
-    """Distance of the first two masses [m]."""
+    """Distance between the first two masses [m]."""
     mismatch: float = 0.0
-    """Largest difference of the ledger of all springs and the energy, over the energy in play."""
+    """Largest difference between the ledger of all springs and the energy, relative to the energy in play."""
 
     @property
     def time(self) -> Array:
@@ -100,12 +100,12 @@ class Course:
 
     @property
     def off(self) -> float:
-        """Largest error of the energy."""
+        """Largest energy error."""
         return float(np.abs(self.energy - 1.0).max())
 
 
 def course(setup: Setup, method: Method | None, steps: int) -> Course:
-    """Steps of a method; None: Hooke's forces of the start of each step in the same scheme. Ends when the energy explodes."""
+    """Steps of a method; None: Hooke's forces at the start of each step in the same scheme. Stops at a blow-up."""
     system, state = setup
     tools = StepTools(system)
     memory: dict[str, Any] = method.start(system, state) if method is not None else {}
@@ -130,12 +130,12 @@ def course(setup: Setup, method: Method | None, steps: int) -> Course:
 
 SYSTEMS: dict[str, Callable[[], Setup]] = {
     "one spring, free": lambda: one_spring(False),
-    "one spring, held": lambda: one_spring(True),
+    "one spring, fixed": lambda: one_spring(True),
     "two springs, free": lambda: two_springs(False),
-    "two springs, held": lambda: two_springs(True),
+    "two springs, fixed": lambda: two_springs(True),
     "spring with a weight": hanging,
     "rotating spring": rotating,
-    "three held springs": three_held,
+    "three fixed springs": three_held,
     "tetrahedron": tetrahedron,
     "two triangles": two_triangles,
 }

@@ -1,4 +1,4 @@
-"""Springs that keep their energy at one step per frame, and the published rule that stops them."""
+"""Springs that conserve energy at one step per frame, and the published root selection that freezes them."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
 STEPS, MANY = 480, 3000
-"""Of a quick and of a full study."""
+"""Number of steps of a quick and of a full study."""
 FAST = 2.4
-"""omega h at which the published root stops a spring."""
+"""omega h at which the published root freezes a spring."""
 
 
 class Springs(Panel):
-    """Systems of springs with their ledgers: with the budget of each spring, with the published root, and Hooke's forces."""
+    """Systems of springs with their ledgers: with a budget per spring, with the published root, and with Hooke's forces."""
 
     systems: ClassVar[tuple[str, ...]]
     allowed: ClassVar[float]
-    """Error of the energy that still counts as kept."""
+    """Energy error up to which energy counts as conserved."""
     setup = "masses of 1 kg, springs of 20 N/m, one step per frame (1/24 s), 20 s"
     command = "supple run rotating-spring --set integrator.name=conserving-springs"
 
@@ -46,15 +46,19 @@ class Springs(Panel):
         desk.plot(
             "springs",
             draw,
-            "Energy relative to the start, and the first spring.",
+            "Energy relative to its initial value, and length of the first spring.",
             size=(8.6, 2.9 * len(found)),
             wide=True,
         )
         for name, courses in found.items():
             ours = courses["conserving springs"]
-            yield Figure(f"{name}: largest error of the energy", ours.off, at_most(self.allowed))
-            yield Figure(f"{name}: ledgers of all springs against the energy", ours.mismatch, at_most(1e-12))
-            yield Figure(f"{name}: Hooke's forces in the same scheme", courses["Hooke's forces"].off, at_least(0.2))
+            yield Figure(f"{name}: largest energy error", ours.off, at_most(self.allowed))
+            yield Figure(f"{name}: spring ledgers against the energy", ours.mismatch, at_most(1e-12))
+            yield Figure(
+                f"{name}: energy error with Hooke's forces in the same scheme",
+                courses["Hooke's forces"].off,
+                at_least(0.2),
+            )
 
     @staticmethod
     def _courses(name: str, steps: int) -> dict[str, Course]:
@@ -67,7 +71,7 @@ class Springs(Panel):
 
 def _draw_energies(axes: Axes, courses: Mapping[str, Course], title: str) -> None:
     given = {name: (own.time, own.energy) for name, own in courses.items()}
-    curves(axes, given, "time [s]", "energy over its start", title=title, limits=(0.0, 2.0))
+    curves(axes, given, "time [s]", "energy / initial energy", title=title, limits=(0.0, 2.0))
     mark(axes, 1.0, "")
 
 
@@ -79,14 +83,18 @@ def _draw_lengths(axes: Axes, courses: Mapping[str, Course]) -> None:
 
 @PANELS("S3")
 class OneSpring(Springs):
-    title = "One spring, free and held"
-    claim = "The force that solves for the energy of a spring keeps it for good, at one step per frame."
-    systems = ("one spring, free", "one spring, held")
+    title = "One spring, free and fixed"
+    claim = (
+        "A spring force solved from the energy equation conserves the energy of a spring indefinitely "
+        "at one step per frame."
+    )
+    systems = ("one spring, free", "one spring, fixed")
     allowed = 1e-11
     expects = Verdict.CORRECTED
     because = (
-        "Of the two roots the printed rule takes the one nearer to the analytic velocity. Above omega h = 2.4 that root freezes "
-        "the length, and the spring stops for good. We always take the root of the implicit midpoint rule."
+        "The printed rule selects the root closer to the analytic velocity. Above omega h = 2.4, this "
+        "root freezes the length, and the spring stops permanently. We always select the root of the "
+        "implicit midpoint rule."
     )
 
     def study(self, desk: Desk) -> Iterable[Figure]:
@@ -102,7 +110,7 @@ class OneSpring(Springs):
             given = {name: (own.time[:73], own.length[:73]) for name, own in both.items()}
             curves(canvas.subplots(), given, "time [s]", "length of the spring [m]")
 
-        desk.plot("roots", draw, f"A stiffer spring ({stiff / K:.0f} times): the published root stops it.")
+        desk.plot("roots", draw, f"A stiffer spring ({stiff / K:.0f} times): the published root freezes it.")
         last = {name: float(np.ptp(own.length[-48:])) for name, own in both.items()}
         yield Figure(
             "stiff spring, midpoint root: range of its length in the last 2 s",
@@ -115,16 +123,16 @@ class OneSpring(Springs):
 
 @PANELS("S4")
 class TwoSprings(Springs):
-    title = "Two springs, free and held"
-    claim = "Two coupled springs keep their energy at one step per frame when their forces are solved for together."
-    systems = ("two springs, free", "two springs, held")
+    title = "Two springs, free and fixed"
+    claim = "Two coupled springs conserve energy at one step per frame if their forces are solved simultaneously."
+    systems = ("two springs, free", "two springs, fixed")
     allowed = 1e-11
 
 
 @PANELS("S5")
 class HangingSpring(Springs):
     title = "A spring under gravity"
-    claim = "Under gravity, too, the energy of a spring stays: the force of the weight that keeps it is m g itself."
+    claim = "Energy is also conserved for a spring under gravity. The energy-conserving weight is simply m g."
     systems = ("spring with a weight",)
     allowed = 1e-11
 
@@ -132,23 +140,26 @@ class HangingSpring(Springs):
 @PANELS("S6")
 class RotatingSpring(Springs):
     title = "A rotating spring"
-    claim = "A spring that turns stays bounded when the energy that turning makes is owed and paid back."
+    claim = (
+        "The energy of a rotating spring stays bounded if the energy introduced by rotation is booked "
+        "and removed in later steps."
+    )
     systems = ("rotating spring",)
     allowed = 0.06
 
 
 @PANELS("S7")
 class ThreeSprings(Springs):
-    title = "A mass on three held springs"
-    claim = "Springs that turn and pull at one mass keep their energy on average: every spring has its own ledger."
-    systems = ("three held springs",)
+    title = "A mass on three fixed springs"
+    claim = "Rotating springs attached to one mass conserve energy on average, since each spring has its own ledger."
+    systems = ("three fixed springs",)
     allowed = 5e-3
 
 
 @PANELS("S8")
 class TetrahedronOfSprings(Springs):
-    title = "A tetrahedron of edges and altitudes"
-    claim = "Springs along edges and the shortest altitude keep a tetrahedron alive at one step per frame."
+    title = "A tetrahedron of edge and altitude springs"
+    claim = "Springs along the edges and the shortest altitude keep a tetrahedron oscillating at one step per frame."
     systems = ("tetrahedron",)
     allowed = 0.3
 
@@ -156,15 +167,18 @@ class TetrahedronOfSprings(Springs):
 @PANELS("S10")
 class BendingSprings(Springs):
     title = "Two triangles with a bending spring"
-    claim = "The same holds for bending springs between two triangles."
+    claim = "The same applies to a bending spring between two triangles."
     systems = ("two triangles",)
     allowed = 0.1
 
 
 @PANELS("S9")
 class ConservingAgainstNormal(Panel):
-    title = "Conserving springs against normal ones"
-    claim = "At the same step in the same scheme normal spring forces explode where conserving ones keep a tetrahedron swinging."
+    title = "Conserving springs against standard springs"
+    claim = (
+        "At the same step and in the same scheme, standard spring forces blow up, while conserving "
+        "springs keep a tetrahedron oscillating."
+    )
     setup = "tetrahedron of ten springs, 1 kg per corner, steps of 1/24 s, 20 s"
     command = "supple run spring-tet"
 
@@ -173,18 +187,18 @@ class ConservingAgainstNormal(Panel):
         found = {
             "conserving": course(SYSTEMS["tetrahedron"](), ConservingSprings(), steps),
             "conserving, no ledger": course(SYSTEMS["tetrahedron"](), ConservingSprings(balance=False), steps),
-            "normal forces": course(SYSTEMS["tetrahedron"](), None, steps),
+            "standard forces": course(SYSTEMS["tetrahedron"](), None, steps),
         }
 
         def draw(canvas: Canvas) -> None:
             _draw_energies(canvas.subplots(), found, "")
 
-        desk.plot("energies", draw, "Energy relative to the start; curves end where they explode.")
-        normal = found["normal forces"]
-        yield Figure("largest error of the energy, conserving", found["conserving"].off, at_most(0.3))
+        desk.plot("energies", draw, "Energy relative to its initial value; curves end at blow-up.")
+        normal = found["standard forces"]
+        yield Figure("largest energy error, conserving", found["conserving"].off, at_most(0.3))
         yield Figure(
-            "energy at the end, conserving, over that at the start",
+            "final energy relative to its initial value, conserving",
             float(found["conserving"].energy[-1]),
             at_least(0.8),
         )
-        yield Figure("time until normal forces explode", float(normal.time[-1]), at_most(10.0), "s")
+        yield Figure("time to blow-up with standard forces", float(normal.time[-1]), at_most(10.0), "s")

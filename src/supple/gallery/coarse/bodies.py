@@ -1,4 +1,4 @@
-"""Fine bodies of the coarsening panels, and the response of these and their coarse versions to loads."""
+"""Fine bodies of the coarsening panels, and the response of fine and coarse bodies to loads."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ Size = tuple[float, float, float]
 
 
 def block(cells: tuple[int, int, int], size: Size = (1.0, 1.0, 1.0)) -> Mesh:
-    """A box of six tets per cell."""
+    """A box with six tets per cell."""
     return Bar(cells=cells, size=size, tets=6).mesh()
 
 
 def centres(mesh: Mesh) -> Array:
-    """(m, 3) of the tets [m]."""
+    """(m, 3) centroids of the tets [m]."""
     return mesh.vertices[mesh.tets].mean(axis=1)
 
 
 def of_young(mesh: Mesh, young: Array, poisson: float = 0.3, density: float = 1.0) -> FineBody:
-    """A body with a Young's modulus (m,) for each tet [Pa]."""
+    """A body with a Young's modulus (m,) per tet [Pa]."""
     return FineBody(mesh.vertices, mesh.tets, isotropic(young, poisson), np.full(len(mesh.tets), density))
 
 
@@ -45,7 +45,7 @@ def of_scene(name: str, *settings: str) -> FineBody:
 
 
 def layered(layers: int, contrast: float, cells: int, axis: int = 2) -> FineBody:
-    """A cube of stiff and soft layers, of 10,000 Pa and softer by a factor."""
+    """A cube of stiff layers of 10,000 Pa and layers softer by a given factor."""
     mesh = block((cells, cells, cells))
     soft = (layers * centres(mesh)[:, axis]).astype(int) % 2 == 1
     return of_young(mesh, np.where(soft, 1e4 / contrast, 1e4))
@@ -53,7 +53,7 @@ def layered(layers: int, contrast: float, cells: int, axis: int = 2) -> FineBody
 
 @dataclass(frozen=True)
 class Loaded:
-    """A fine body and its coarse versions, fixed at the lowest end along an axis and loaded by a force per mass."""
+    """A fine body and its coarse versions, fixed at the lower end along an axis and loaded by a force per mass."""
 
     pair: Pair
     axis: int
@@ -67,7 +67,7 @@ class Loaded:
 
     @cached_property
     def wanted(self) -> Array:
-        """(v, 3) the same at the coarse vertices [m]."""
+        """(v, 3) displacements of the fine body at the coarse vertices [m]."""
         return self.pair.at_coarse(self.fine[None])[0]
 
     def coarse(self, kind: Method | Naive) -> Array:
@@ -80,7 +80,7 @@ class Loaded:
         return self.pair.error(self.coarse(kind), self.wanted)
 
     def stretch(self, kind: Method | Naive) -> float:
-        """Mean displacement along the force, over that of the fine body."""
+        """Mean displacement along the force, relative to the fine body."""
         along = np.asarray(self.force)
         return float((self.coarse(kind) @ along).mean() / (self.wanted @ along).mean())
 
@@ -91,7 +91,7 @@ class Surfaces:
 
     made: CoarseBody
     scale: float = 1.0
-    """Factor on all displacements."""
+    """Scale factor of all displacements."""
 
     @classmethod
     def of(cls, pair: Pair, method: Method, scale: float = 1.0) -> Surfaces:
@@ -102,19 +102,19 @@ class Surfaces:
         return self.made.skin_triangles
 
     def fine(self, pair: Pair, u: Array) -> Array:
-        """(f, 3) surface of the fine body itself, for displacements u (n, 3) [m]."""
+        """(f, 3) surface of the fine body for displacements u (n, 3) [m]."""
         seen = np.unique(boundary_triangles(pair.fine.tets))
         return self.made.skin + self.scale * u[seen]
 
     def mapped(self, u: Array) -> Array:
-        """(f, 3) surface by harmonic displacements, from displacements u (v, 3) of coarse vertices [m]."""
+        """(f, 3) surface from displacements u (v, 3) of coarse vertices, mapped by harmonic displacements [m]."""
         return fine_positions(self.made, self.made.vertices + self.scale * u, blend=True)
 
     def followed(self, u: Array) -> Array:
-        """(f, 3) surface by barycentric coordinates."""
+        """(f, 3) surface mapped by barycentric coordinates."""
         x = self.made.vertices + self.scale * u
         return np.einsum("fa,fai->fi", self.made.coordinates, x[self.made.tets[self.made.host]])
 
     def difference(self, shown: Array, true: Array) -> float:
-        """Difference of two surfaces, over the displacement of the second one."""
+        """Difference between two surfaces, relative to the displacement of the second."""
         return float(np.linalg.norm(shown - true) / np.linalg.norm(true - self.made.skin))

@@ -1,4 +1,4 @@
-"""A bar with a crack: the fine one, its coarse version, and two naive averages."""
+"""A bar with a crack: the fine bar, its coarse version, and two naive averages."""
 
 from __future__ import annotations
 
@@ -24,10 +24,14 @@ class Crack(Panel):
     also = ("K4.7",)
     title = "A bar with a crack"
     claim = (
-        "A coarse bar made by harmonic displacements opens at the crack like the fine one; bars with averaged moduli or averaged "
-        "stiffness matrices hardly do. The map back shows the crack open, where the corners of coarse tets would smear it out."
+        "A bar coarsened by harmonic displacements opens at the crack like the fine one. Bars with "
+        "averaged moduli or averaged stiffness matrices hardly do. The map back to the fine surface "
+        "shows the open crack, which the corners of coarse tets would smear out."
     )
-    setup = "a clamped bar of 6 m, soft at 1000:1 in a slice through 3/4 of its height; 288 coarse tets; its weight, and a pull"
+    setup = (
+        "a clamped bar of 6 m, soft at 1000:1 in a slice through 3/4 of its height; 288 coarse tets; "
+        "loaded by its weight and by a pull"
+    )
     command = "supple coarsen cracked-bar --cells 12,2,2 --method nodal --validate"
 
     def study(self, desk: Desk) -> Iterable[Figure]:
@@ -54,19 +58,23 @@ class Crack(Panel):
             beside(canvas, shown, surfaces.triangles, surface_colours(fine), eye=(20.0, 16.0), stacked=True)
 
         def compare(canvas: Canvas) -> None:
-            bars(canvas.subplots(), found, "error of the displacements")
+            bars(canvas.subplots(), found, "relative displacement error")
 
         desk.plot(
-            "bars", draw, "Pulled along the bar, displacements magnified; the crack (yellow) opens.", size=(6.4, 5.2)
+            "bars", draw, "Pulled along its axis, displacements magnified. The crack (yellow) opens.", size=(6.4, 5.2)
         )
         desk.plot(
             "errors",
             compare,
-            "Both averages are the same body here, since Poisson's ratio is the same in both materials.",
+            "Both averages are identical here, since both materials have the same Poisson's ratio.",
         )
         for load, errors in found.items():
             yield Figure(f"error of the coarse bar, {load}", errors["coarse"], at_most(0.4))
             worst = min(errors["naive, stiffness"], errors["naive, moduli"])
-            yield Figure(f"error of the better average over that, {load}", worst / errors["coarse"], at_least(2.0))
+            yield Figure(
+                f"error of the better average relative to the coarse bar, {load}",
+                worst / errors["coarse"],
+                at_least(2.0),
+            )
         seen = surfaces.difference(followed, true) / surfaces.difference(mapped, true)
-        yield Figure("error of the surface without the map over that with it", seen, at_least(1.2))
+        yield Figure("error of the surface without the map, relative to that with it", seen, at_least(1.2))

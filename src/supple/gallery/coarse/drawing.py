@@ -1,4 +1,4 @@
-"""Bodies beside each other, coloured by material."""
+"""Bodies side by side, coloured by material."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ STROKES = {name: Stroke(colour) for name, colour in COLOURS.items()}
 
 
 def surface_colours(fine: FineBody) -> Array:
-    """(f, 3) of the triangles of a coarse body's fine surface: blue is stiff, yellow soft."""
+    """(f, 3) colours of the triangles of a coarse body's fine surface: blue is stiff, yellow is soft."""
     _, owner = outer_faces_of(fine.tets)
     return stiffness_colours(isotropic_moduli(fine.stiffness)[0][owner])
 
@@ -38,7 +38,7 @@ def beside(
     eye: tuple[float, float] = EYE,
     stacked: bool = False,
 ) -> None:
-    """Surfaces side by side, or below each other, at one scale; labels are titles."""
+    """Surfaces side by side or stacked, at a common scale; labels are titles."""
     count = len(shown)
     across, down = (1, count) if stacked else (count, 1)
     grid = canvas.subplots(down, across, squeeze=False, sharex=True, sharey=True)
@@ -48,7 +48,7 @@ def beside(
 
 
 def bars(axes: Axes, groups: Mapping[str, Mapping[str, float]], y: str, title: str = "") -> None:
-    """Groups of bars, their heights written above them; names of bars are in a legend."""
+    """Groups of bars with their values above them; a legend names the bars."""
     names = list(next(iter(groups.values())))
     width = 0.8 / len(names)
     for k, name in enumerate(names):

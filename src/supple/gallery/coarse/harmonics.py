@@ -1,4 +1,4 @@
-"""Six harmonic displacements, and a soft slice between two rods that naive averages do not see."""
+"""Six harmonic displacements, and a soft slice between two rods that naive averages miss."""
 
 from __future__ import annotations
 
@@ -30,8 +30,9 @@ class Harmonics(Panel):
     also = ("K4.3",)
     title = "Six harmonic displacements, and a soft slice between two rods"
     claim = (
-        "The response of a body to six unit stresses at its surface determines its coarse tets. Layers become a laminate, "
-        "and a rod still stretches at a soft slice that fills a small part of one coarse cell."
+        "The response of a body to six unit stresses on its surface determines its coarse tets. Layers "
+        "become a laminate. A rod with a soft slice still stretches there, although the slice fills "
+        "only a small part of one coarse cell."
     )
     setup = "12 layers at 100:1 on 162 tets; a rod of 8 m with a slice of 0.25 m, a thousand times softer, on 48 tets"
     command = "supple coarsen layered-cube --cells 3,3,3 --draw-harmonics"
@@ -51,7 +52,10 @@ class Harmonics(Panel):
         def draw(canvas: Canvas) -> None:
             draw_harmonics(canvas, shown.vertices, shown.tets, young, rows, "z")
 
-        caption = "Responses to the six unit stresses, each scaled separately; soft layers are yellow. Dotted: at rest."
+        caption = (
+            "Responses to the six unit stresses, each with its own scale. Soft layers are yellow; dotted "
+            "lines show the rest shape."
+        )
         desk.plot("harmonics", draw, caption, size=(11.0, 3.6), wide=True)
         fine = layered(12, CONTRAST, 12)
         coarse = block((3, 3, 3))
@@ -60,8 +64,8 @@ class Harmonics(Panel):
         inner = (np.abs(centres(coarse) - 0.5) < 1 / 6).all(axis=1)
         across, shear = laminate(np.array([1e4, 1e4 / CONTRAST]))
         C33, C44 = found[inner, 2, 2].mean(), found[inner, 3, 3].mean()
-        yield Figure("stiffness across the layers over laminate theory", float(C33 / across), within(0.99, 1.01))
-        yield Figure("shear stiffness over laminate theory", float(C44 / shear), within(0.99, 1.01))
+        yield Figure("stiffness across the layers relative to laminate theory", float(C33 / across), within(0.99, 1.01))
+        yield Figure("shear stiffness relative to laminate theory", float(C44 / shear), within(0.99, 1.01))
 
     def _slice(self, desk: Desk) -> Iterable[Figure]:
         mesh = block((32, 4, 4), (8.0, 1.0, 1.0))
@@ -82,13 +86,16 @@ class Harmonics(Panel):
         desk.plot(
             "slice",
             draw,
-            "Held at the left and pulled along: all give is in the slice. The coarse rod tilts, as its cells are split unevenly.",
+            (
+                "Fixed at the left and pulled along its axis: the slice takes all of the extension. The coarse "
+                "rod tilts, since its cells are split asymmetrically."
+            ),
         )
-        yield Figure("pull of the coarse rod over the fine one", pull.stretch("nodal"), within(0.8, 1.2))
-        yield Figure("pull with the naive average over the fine one", pull.stretch("naive"), at_most(0.1))
+        yield Figure("extension of the coarse rod relative to the fine one", pull.stretch("nodal"), within(0.8, 1.2))
+        yield Figure("extension with the naive average relative to the fine one", pull.stretch("naive"), at_most(0.1))
 
 
 def laminate(young: np.ndarray) -> tuple[float, float]:
-    """Stiffness across layers of the same thickness, and in shear between them (Mandel): means of the inverse [Pa]."""
+    """Stiffness across layers of equal thickness, and in shear between them (Mandel): harmonic means [Pa]."""
     lam, mu = young * POISSON / ((1 + POISSON) * (1 - 2 * POISSON)), young / (2 * (1 + POISSON))
     return float(1.0 / np.mean(1.0 / (lam + 2 * mu))), float(1.0 / np.mean(1.0 / (2 * mu)))

@@ -1,4 +1,4 @@
-"""An organ with stiff vessels that falls to the ground, beside its coarse version."""
+"""An organ with stiff vessels that falls to the ground, and its coarse version."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ GRAVITY = 9.81
 STEP = 1 / 100
 GROUND = Obstacle(HalfSpace(), name="ground")
 FULL = 22
-"""Resolution of 213 thousand tets."""
+"""Resolution with 213 thousand tets."""
 COLOUR = "#b1403a"
 CLOSE = 0.004
-"""Height above the ground at which timed steps begin [m]."""
+"""Height above the ground from which steps are timed [m]."""
 
 
 @PANELS("K4.1")
@@ -52,8 +52,8 @@ class FallingLiver(Panel):
         "A coarse organ of 640 tets falls, lands and wobbles like the fine one of 200 thousand, over 100 times faster."
     )
     setup = (
-        "liver-with-veins scene: 2,500 tets beside their coarse version for the motion, 43,940 tets for the time of a step; "
-        "BDF2, 1/100 s; contact at the fine surface"
+        "liver-with-veins scene: 2,500 tets and their coarse version for the motion, 43,940 tets for "
+        "the time per step; BDF2, 1/100 s; contact at the fine surface"
     )
     command = "supple coarsen liver-with-veins --cells 7,3,4; then mesh = { coarse = FILE, contact = 'fine' }"
     alone = True
@@ -72,26 +72,26 @@ class FallingLiver(Panel):
             "fall",
             labels,
             times,
-            "Surfaces are those of the fine body; the coarse one touches the ground with its own.",
+            "Both show the fine surface. The coarse organ touches the ground with its own.",
         )
         heights = {name: _fallen(run, float(made.mass.sum())) for name, run in runs.items()}
 
         def draw(canvas: Canvas) -> None:
             given = {name: (run.history["time"], heights[name]) for name, run in runs.items()}
-            curves(canvas.subplots(), given, "time [s]", "centre of mass moved up [m]")
+            curves(canvas.subplots(), given, "time [s]", "rise of the centre of mass [m]")
 
-        desk.plot("heights", draw, "Both land, bounce and settle at the same times.")
+        desk.plot("heights", draw, "Both bodies land, bounce and settle at the same times.")
         low = -float(heights["fine"].min())
         off = float(np.abs(heights["coarse"] - heights["fine"]).max())
-        yield Figure("largest difference of the heights over the drop", off / low, at_most(0.1))
+        yield Figure("largest difference between the heights, relative to the drop", off / low, at_most(0.1))
         seconds = desk.kept("seconds", lambda: _seconds(desk.folder, timed, desk.size(3, 12)))
         facts = load_coarse_body(_coarse_file(desk.folder, timed)).facts
-        what = f"step of {facts['fine_tets']:,} tets over one of {facts['coarse_tets']}, at impact"
+        what = f"time per step at impact, {facts['fine_tets']:,} tets relative to {facts['coarse_tets']}"
         yield Figure(what, seconds["fine"] / seconds["coarse"], at_least(100.0), "times", "over 100")
 
 
 def _worlds(folder: Path, resolution: int, initial: Initial) -> dict[str, World]:
-    """The fine organ above the ground, and the coarse one in the same place."""
+    """The fine organ above the ground, and the coarse one at the same place."""
     file = _coarse_file(folder, resolution)
     body = load_scene("liver-with-veins", [f"body[0].mesh.resolution={resolution}"]).make().world.bodies[0]
     fine = replace(body, pin=(), initial=initial, colour=COLOUR)
@@ -102,7 +102,7 @@ def _worlds(folder: Path, resolution: int, initial: Initial) -> dict[str, World]
 
 
 def _coarse_file(folder: Path, resolution: int) -> Path:
-    """The coarse organ, made once."""
+    """The coarse organ, built once."""
     file = folder / f"liver-{resolution}.npz"
     if not file.exists():
         fine = fine_body(load_scene("liver-with-veins", [f"body[0].mesh.resolution={resolution}"]).make().world)
@@ -115,13 +115,13 @@ def _tilt() -> Turn:
 
 
 def _fallen(run: Run, mass: float) -> Array:
-    """Height of the centre of mass since the start [m]."""
+    """Height of the centre of mass relative to the start [m]."""
     gravity = np.asarray(run.history["gravity"])
     return (gravity - gravity[0]) / (mass * GRAVITY)
 
 
 def _seconds(folder: Path, resolution: int, steps: int) -> dict[str, float]:
-    """Median wall time of steps that begin just above the ground, at a speed of 1 m/s."""
+    """Median wall time of steps that start just above the ground at 1 m/s."""
     lowest = float(load_coarse_body(_coarse_file(folder, resolution)).skin[:, 1].min())
     falling = Initial(translate=(0.0, CLOSE - lowest, 0.0), velocity=(0.0, -1.0, 0.0))
     found = {}
@@ -131,5 +131,5 @@ def _seconds(folder: Path, resolution: int, steps: int) -> dict[str, float]:
         for _ in simulate(model.system, BDF2(), model.state, STEP, steps):
             walls.append(time.perf_counter() - began)
             began = time.perf_counter()
-        found[name] = float(np.median(walls[2:]))  # the first step analyses the matrix
+        found[name] = float(np.median(walls[2:]))  # the first step includes the analysis of the matrix
     return found

@@ -1,4 +1,4 @@
-"""A layered cube in motion, and a composite that hangs from a triangle."""
+"""A layered cube in motion, and a composite suspended from a triangle."""
 
 from __future__ import annotations
 
@@ -24,14 +24,20 @@ if TYPE_CHECKING:
 DOWN = np.array([0.0, 0.0, -1.0])
 LABELS = {"fine": "fine", "average": "coarse", "naive": "naive"}
 SAG = 0.35
-"""Of the lowest place, over the edge of the cube."""
+"""Sag of the lowest point, relative to the edge of the cube."""
 
 
 @PANELS("K4.5")
 class LayeredCube(Panel):
     title = "A layered cube in motion"
-    claim = "A coarse cube with effective tensors swings like the fine one of many layers; an averaged stiffness is too stiff."
-    setup = "stiff and soft layers at 10:1, held at one side and released under a force across, BDF2, one period of 20 steps"
+    claim = (
+        "A coarse cube with effective tensors oscillates like the fine one with many layers. An "
+        "averaged stiffness is too stiff."
+    )
+    setup = (
+        "stiff and soft layers at 10:1, fixed on one side and released under a transverse force, BDF2, "
+        "one period of 20 steps"
+    )
     command = "supple coarsen layered-cube --cells 3,3,3 --validate"
 
     def study(self, desk: Desk) -> Iterable[Figure]:
@@ -57,37 +63,48 @@ class LayeredCube(Panel):
             for name, (t, u) in paths.items():
                 axes.plot(t, u, color=STROKES[name].colour)
             axes.set(
-                xlabel="time [s]", ylabel="farthest coarse vertex moved [m]", xlim=(0.0, float(paths["fine"][0][-1]))
+                xlabel="time [s]",
+                ylabel="displacement of the coarse vertex that moves most [m]",
+                xlim=(0.0, float(paths["fine"][0][-1])),
             )
             label_ends(
                 axes, {LABELS[name]: path for name, path in paths.items()}, {LABELS[n]: STROKES[n] for n in paths}
             )
 
-        desk.plot("cubes", draw, "At the fine cube's largest displacement; soft layers are yellow.", size=(6.4, 2.6))
+        desk.plot(
+            "cubes", draw, "At the largest displacement of the fine cube. Soft layers are yellow.", size=(6.4, 2.6)
+        )
         desk.plot(
             "swing",
             follow,
-            "The vertex that moves most: the coarse cube keeps pace with the fine one.",
+            "The vertex that moves most: the coarse cube oscillates in phase with the fine one.",
             size=(6.4, 2.8),
         )
         yield Figure("error of the coarse motion", errors["average"], at_most(0.3))
-        yield Figure("error of the naive motion over that", errors["naive"] / errors["average"], at_least(2.0))
-        yield Figure("fine step over coarse step", found["fine"].seconds / found["average"].seconds, unit="times")
+        yield Figure(
+            "error of the naive motion relative to the coarse one", errors["naive"] / errors["average"], at_least(2.0)
+        )
+        yield Figure(
+            "time per fine step over time per coarse step",
+            found["fine"].seconds / found["average"].seconds,
+            unit="times",
+        )
 
 
 @PANELS("K4.6")
 class HangingComposite(Panel):
-    title = "A composite that hangs from a triangle"
+    title = "A composite suspended from a triangle"
     claim = (
-        "The map from coarse tets back to the fine surface shows that soft layers deform and stiff ones do not. Barycentric "
-        "coordinates of the same coarse vertices smear this out."
+        "The map from coarse tets back to the fine surface shows that soft layers deform and stiff ones "
+        "do not. Barycentric coordinates of the same coarse vertices smear out this difference."
     )
-    setup = "a cube of 6 layers at 10:1 on 162 tets, hung up at its whole top face, or at one triangle of it"
+    setup = "a cube of 6 layers at 10:1 on 162 tets, suspended from its whole top face or from one of its triangles"
     command = "supple coarsen layered-cube --cells 3,3,3"
     expects = Verdict.CORRECTED
     because = (
-        "The map is better where the support loads layers evenly. Hung from a triangle, the body bends around the edge of its "
-        "support, which no combination of six even stresses describes: the map is then no better than barycentric coordinates."
+        "The map is more accurate where the support loads the layers uniformly. Suspended from a "
+        "triangle, the body bends around the edge of its support. No combination of six uniform "
+        "stresses describes this, so the map is no better than barycentric coordinates."
     )
 
     def study(self, desk: Desk) -> Iterable[Figure]:
@@ -113,10 +130,14 @@ class HangingComposite(Panel):
         def draw(canvas: Canvas) -> None:
             beside(canvas, shown, surfaces.triangles, surface_colours(pair.fine), up="z", eye=(35.0, 8.0))
 
-        caption = f"Hung from a {support}. Coarse vertices are where the fine body is; soft layers are yellow."
+        caption = (
+            f"Suspended from a {support}. Coarse vertices have the positions of the fine body. Soft layers are yellow."
+        )
         desk.plot(support, draw, caption, size=(6.8, 3.0))
-        yield Figure(f"error of the mapped surface, hung from a {support}", errors[0], at_most(0.1))
+        yield Figure(f"error of the mapped surface, suspended from a {support}", errors[0], at_most(0.1))
         bound = at_least(1.5) if support == "face" else None
         yield Figure(
-            f"error with barycentric coordinates over that, hung from a {support}", errors[1] / errors[0], bound
+            f"error with barycentric coordinates relative to the map, suspended from a {support}",
+            errors[1] / errors[0],
+            bound,
         )

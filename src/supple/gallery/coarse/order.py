@@ -1,4 +1,4 @@
-"""Convergence of the error with the coarse cell size: a cube of graded stiffness between sliding walls, in three cages."""
+"""Convergence with the coarse cell size: a cube of graded stiffness between sliding walls, in three cages."""
 
 from __future__ import annotations
 
@@ -25,18 +25,16 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
 CAGES = (4, 6, 8)
-"""Coarse cells along each edge."""
+"""Coarse cells per edge."""
 LAYERED = (2, 4, 8)
 GRADED = 4.0
-"""Stiffness at the top over that at the bottom."""
+"""Stiffness at the top relative to the bottom."""
 
 
 @PANELS("K-c58")
 class Order(Panel):
-    title = "Error against the coarse cell"
-    claim = (
-        "As the cells of the cage shrink, strains come nearer with order 1 (H1) and displacements with order 2 (L2)."
-    )
+    title = "Convergence with the coarse cell size"
+    claim = "As the cells of the cage shrink, strains converge with order 1 (H1) and displacements with order 2 (L2)."
     setup = "a cube between sliding walls under a smooth force: stiffness graded 1:4, 82,944 tets, cages of 4, 6 and 8 cells"
     command = "supple coarsen BODY.toml --cells 4,4,4 --validate"
 
@@ -59,11 +57,14 @@ class Order(Panel):
                 axes.set_xticks(sorted({*CAGES, *LAYERED}), [str(n) for n in sorted({*CAGES, *LAYERED})])
                 axes.set_xticks([], minor=True)
 
-        caption = "Graded stiffness converges with the orders of linear tets; sharp layers stagnate, as no tensor describes them."
+        caption = (
+            "Graded stiffness converges with the orders of linear tets. Sharp layers stagnate, since no "
+            "effective tensor describes them."
+        )
         desk.plot("order", draw, caption, size=(8.4, 3.4), wide=True)
         yield Figure("order of the strains", slope(CAGES, [h1 for _, h1 in smooth]), about(1.0, 0.2))
         yield Figure("order of the displacements", slope(CAGES, [l2 for l2, _ in smooth]), about(2.0, 0.2))
-        yield Figure("the same with sixteen layers at 10:1", slope(LAYERED, [l2 for l2, _ in sharp]))
+        yield Figure("order of the displacements with sixteen layers at 10:1", slope(LAYERED, [l2 for l2, _ in sharp]))
 
 
 def errors_in(fine: FineBody, cages: Iterable[int]) -> list[tuple[float, float]]:
@@ -88,7 +89,7 @@ def errors_in(fine: FineBody, cages: Iterable[int]) -> list[tuple[float, float]]
 
 
 def slope(cages: tuple[int, ...], errors: list[float]) -> float:
-    """Order of the errors in the cell."""
+    """Order of the errors in the cell size."""
     return float(-np.polyfit(np.log(cages), np.log(errors), 1)[0])
 
 
@@ -98,12 +99,12 @@ def _pull(X: Array) -> Array:
 
 
 def _walls(X: Array) -> Ints:
-    """Unknowns across the six walls."""
+    """Unknowns normal to the six walls."""
     return np.flatnonzero(((X < 1e-9) | (X > 1.0 - 1e-9)).ravel()).astype(np.int32)
 
 
 def _strains(X: Array, tets: Ints, u: Array) -> Array:
-    """(m, 9) of the tets."""
+    """(m, 9) strains of the tets."""
     slopes = np.einsum("mai,maj->mij", u[tets], shape_gradients(X, tets))
     return (0.5 * (slopes + np.swapaxes(slopes, 1, 2))).reshape(-1, 9)
 

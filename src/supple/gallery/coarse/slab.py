@@ -1,4 +1,4 @@
-"""A slab with holes in one half: that half is also softer in the coarse body."""
+"""A slab with holes in one half, which is also softer in the coarse body."""
 
 from __future__ import annotations
 
@@ -27,14 +27,17 @@ SIZE = (0.3, 0.1, 0.15)
 CELLS = (6, 2, 3)
 KINDS = {"fine": "fine", "coarse": "average", "naive": "naive"}
 SHARE = 0.03
-"""Largest displacement drawn [m]."""
+"""Largest drawn displacement [m]."""
 
 
 @PANELS("K4.8")
 class HolesInOneHalf(Panel):
     title = "A slab with holes in one half"
-    claim = "The half with holes is softer in the coarse body too, by the same factor, and a step is over a hundred times faster."
-    setup = "slab-with-holes scene, 13,824 tets, as 216 tets in two layers of cells; bottom held, top pushed sideways"
+    claim = (
+        "The half with holes is softer by the same factor in the coarse body, and a step is over a "
+        "hundred times faster."
+    )
+    setup = "slab-with-holes scene, 13,824 tets, as 216 tets in two layers of cells; bottom fixed, top pushed sideways"
     command = "supple coarsen slab-with-holes --cells 6,2,3 --validate"
     alone = True
 
@@ -57,15 +60,21 @@ class HolesInOneHalf(Panel):
         factors = {"fine": _factor(V, wanted)} | {kind: _factor(V, own) for kind, own in moved.items()}
         errors = {kind: pair.error(own, wanted) for kind, own in moved.items()}
         seconds = desk.kept("seconds", lambda: _seconds(pair, desk.size(4, 6)))
-        yield Figure("half with holes over the whole half, fine", factors["fine"])
-        yield Figure("that factor, coarse over fine", factors["average"] / factors["fine"], within(0.8, 1.2))
-        yield Figure("that factor, naive over fine", factors["naive"] / factors["fine"])
+        yield Figure("displacement of the half with holes relative to the solid half, fine", factors["fine"])
+        yield Figure("this factor, coarse relative to fine", factors["average"] / factors["fine"], within(0.8, 1.2))
+        yield Figure("this factor, naive relative to fine", factors["naive"] / factors["fine"])
         yield Figure(
-            "error of the naive displacements over the coarse ones", errors["naive"] / errors["average"], at_least(1.5)
+            "error of the naive displacements relative to the coarse ones",
+            errors["naive"] / errors["average"],
+            at_least(1.5),
         )
         fast = at_least(100.0) if desk.full else None
         yield Figure(
-            "fine step over coarse step", seconds["fine"] / seconds["average"], fast, "times", "150, with 35,000 tets"
+            "time per fine step over time per coarse step",
+            seconds["fine"] / seconds["average"],
+            fast,
+            "times",
+            "150, with 35,000 tets",
         )
 
     def _draw(self, desk: Desk, pair: Pair, u: Array, moved: dict[str, Array]) -> None:
@@ -82,7 +91,7 @@ class HolesInOneHalf(Panel):
         desk.plot(
             "slabs",
             draw,
-            "Pushed along z, displacements magnified; holes are yellow.",
+            "Pushed along z, displacements magnified. Holes are yellow.",
             size=(9.0, 2.8),
             wide=True,
         )
@@ -102,18 +111,26 @@ class HolesInOneHalf(Panel):
                 axes.plot(across, up, color=STROKES[KINDS[name]].colour, marker="o", markersize=3.5)
             axes.axvspan(SIZE[0] / 2.0, SIZE[0], color="#888888", alpha=0.12)
             axes.annotate("holes", (0.75 * SIZE[0], 0.04), xycoords=("data", "axes fraction"), ha="center")
-            axes.set(xlabel="x [m]", ylabel="top moved, over the whole half", xlim=(0.0, SIZE[0]), ylim=(0.0, None))
+            axes.set(
+                xlabel="x [m]",
+                ylabel="top displacement / that of the solid half",
+                xlim=(0.0, SIZE[0]),
+                ylim=(0.0, None),
+            )
             label_ends(axes, given, {name: STROKES[KINDS[name]] for name in given})
 
         desk.plot(
             "push",
             draw,
-            "Displacement of the top, in means across the slab: the coarse slab gives way where the fine one does.",
+            (
+                "Displacement of the top, averaged across the slab: the coarse slab yields in the same places "
+                "as the fine one."
+            ),
         )
 
 
 def _pushed(X: Array, tets: Ints, answer: Callable[[Ints, Array], Array]) -> Array:
-    """(n, 3) displacements with the bottom fixed and a uniform pressure along z at the top [m]."""
+    """(n, 3) displacements with the bottom fixed and a uniform traction along z at the top [m]."""
     faces = boundary_triangles(tets)
     top = faces[(X[faces][:, :, 1] > SIZE[1] - 1e-9).all(axis=1)]
     areas = 0.5 * np.linalg.norm(np.cross(X[top[:, 1]] - X[top[:, 0]], X[top[:, 2]] - X[top[:, 0]]), axis=1)
@@ -123,7 +140,7 @@ def _pushed(X: Array, tets: Ints, answer: Callable[[Ints, Array], Array]) -> Arr
 
 
 def _factor(V: Array, u: Array) -> float:
-    """Mean displacement at the top of the half with holes, over that of the whole half."""
+    """Mean top displacement of the half with holes, relative to that of the solid half."""
     top = V[:, 1] > SIZE[1] - 1e-9
     middle = SIZE[0] / 2.0
     return float(u[top & (V[:, 0] > middle + 1e-9), 2].mean() / u[top & (V[:, 0] < middle - 1e-9), 2].mean())

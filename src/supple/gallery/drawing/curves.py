@@ -1,4 +1,4 @@
-"""Curves with their names at their ends, so no legend is needed."""
+"""Curves labelled at their ends, without a legend."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def curves(
     limits: tuple[float, float] | None = None,
     labels: bool = True,
 ) -> None:
-    """Draw curves, each with its name at its right end in its colour. `log`: which axes are logarithmic, such as "y" or "xy".
-    `limits`: of y; curves that explode leave the picture there."""
+    """Draw curves, each labelled in its colour at its right end. `log`: which axes are logarithmic, such as "y" or "xy".
+    `limits`: of y; diverging curves leave the plot there."""
     if "x" in log:
         axes.set_xscale("log")
     if "y" in log:
@@ -50,13 +50,13 @@ def curves(
 
 
 def colours_of(given: Mapping[str, object]) -> dict[str, Stroke]:
-    """Methods have their own strokes everywhere; other names take the project's colours in order."""
+    """Methods have the same stroke in all plots; other names take the project's colours in order."""
     named = [label for label in given if label.split(" ")[0].rstrip(",:") in INTEGRATORS]
     return strokes(given) if len(named) == len(given) else scene_strokes(given)
 
 
 def label_ends(axes: Axes, given: Curves, chosen: Mapping[str, Stroke]) -> None:
-    """The name of each curve beside its last point, moved up or down where two would overlap."""
+    """The name of each curve beside its last point, shifted vertically where two would overlap."""
     wanted = {label: _height(axes, *curve) for label, curve in given.items()}
     for label, height in _apart(wanted).items():
         axes.annotate(
@@ -66,7 +66,7 @@ def label_ends(axes: Axes, given: Curves, chosen: Mapping[str, Stroke]) -> None:
 
 
 def _height(axes: Axes, across: Array, up: Array) -> float:
-    """Height of the end of a curve, from 0 to 1; one that has left the plot ends at its edge."""
+    """Height of the end of a curve, from 0 to 1; a curve that leaves the plot ends at its edge."""
     seen = np.isfinite(up) & np.isfinite(across)
     if not seen.any():
         return 1.0
@@ -79,7 +79,7 @@ def _height(axes: Axes, across: Array, up: Array) -> float:
 
 
 def _apart(wanted: Mapping[str, float]) -> dict[str, float]:
-    """Heights at least a line apart, as close as possible to the requested ones."""
+    """Heights at least one line apart, as close as possible to the requested ones."""
     order = sorted(wanted, key=lambda label: wanted[label])
     heights = np.array([wanted[label] for label in order])
     for _ in range(200):

@@ -1,4 +1,4 @@
-"""Small films of runs side by side, and a still for each where films do not play."""
+"""Small films of runs side by side, with a still for pages that cannot play them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FPS = 25.0
 def write_clip(
     target: Path, runs: Mapping[str, Run], size: tuple[int, int], camera: str, colour: str, slow: float
 ) -> None:
-    """The film as MP4, and its middle frame as PNG beside it."""
+    """The film as MP4, and its middle frame as a PNG beside it."""
     places = [run.path for run in runs.values()]
     with open_films(places) as films:
         times = film_times(films, FPS * slow)

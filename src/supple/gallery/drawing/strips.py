@@ -1,4 +1,4 @@
-"""Strips of pictures: a labelled row for each run, a column for each time, all seen by the same camera."""
+"""Strips of pictures: a labelled row per run, a column per time, all from the same camera."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ INK = (34, 34, 34)
 def write_strip(
     target: Path, runs: Mapping[str, Run], times: Sequence[float], size: tuple[int, int], camera: str, colour: str
 ) -> None:
-    """Runs that ended earlier show their last frame."""
+    """Runs that ended early show their last frame."""
     if not runs or not times:
         raise SuppleError("strip: give at least one run and one time")
     drawn = _drawn([run.path for run in runs.values()], times, size, camera, colour)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Theme:
-    """Colours of background and ink, and the lightness required of curves."""
+    """Colours of background and ink, and the minimum lightness of curves."""
 
     suffix: str
     ink: str
@@ -25,7 +25,7 @@ class Theme:
     grid: str
     paper: str
     darkest: float = 0.0
-    """Least lightness of a curve, from 0 to 1."""
+    """Minimum lightness of a curve, from 0 to 1."""
 
 
 DOTS = 110
@@ -35,7 +35,7 @@ DARK = Theme("-dark", "#e8e8e8", "#a5a8ad", "#33363c", "#16181c", 0.56)
 
 
 def write_plot(target: Path, draw: Callable[[Figure], None], size: tuple[float, float]) -> None:
-    """Draw a figure once for each theme, into `target` with a suffix; and as a PNG for pages without themes."""
+    """Draw a figure once per theme into `target` with a suffix, and as a PNG for pages without themes."""
     import matplotlib
 
     for theme in (LIGHT, DARK):
@@ -77,7 +77,7 @@ def _settings(theme: Theme) -> dict[str, Any]:
 
 
 def _recolour(figure: Figure, theme: Theme) -> None:
-    """Lighten elements that would be invisible in dark mode: curves, fills, and labels in their colours."""
+    """Lighten elements that would be invisible in dark mode: curves, fills, and labels in the same colours."""
     if not theme.darkest:
         return
     from matplotlib.collections import Collection

@@ -1,1 +1,1 @@
-"""Corrections of the sources: the printed form, the working form, and the test or panel that proves it."""
+"""Corrections of the sources: printed form, working form, and the test or panel that proves it."""

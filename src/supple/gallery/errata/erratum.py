@@ -13,14 +13,14 @@ class Erratum:
     """Equation, section or figure."""
     printed: str
     works: str
-    """The form that works, or the condition."""
+    """The working form, or the condition."""
     proof: str
     """`tests/FILE.py::test_name`, or `panel ID` of the gallery."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """A published text and its corrections."""
+    """A publication and its corrections."""
 
     letter: str
     """First letter of its panels in the gallery."""

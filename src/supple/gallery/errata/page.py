@@ -7,16 +7,16 @@ from supple.gallery.errata.table import SOURCES
 
 HEAD = """# Errata of the sources
 
-Formulas and claims of the published texts behind supple that do not work as they are printed, or only under a condition that
-they do not state. Each row names a test of supple that fails if the correction is wrong; many of them evaluate the printed form
-beside the corrected one. The page is written from `supple.gallery.errata` by `tools/write_errata.py`.
+Formulas and claims of the sources of supple that do not hold as printed, or only under a condition that is not stated. Each row
+names a test of supple that fails if the correction is wrong. Many of these tests evaluate both the printed and the corrected
+form. The page is written from `supple.gallery.errata` by `tools/write_errata.py`.
 """
 
 
 def page() -> str:
-    """All sources, a table each."""
+    """All sources, one table each."""
     count = sum(len(source.errata) for source in SOURCES)
-    return HEAD + f"There are {count} of them.\n" + "".join(map(_section, SOURCES))
+    return HEAD + f"The tables list {count} corrections.\n" + "".join(map(_section, SOURCES))
 
 
 def _section(source: Source) -> str:

@@ -1,4 +1,4 @@
-"""The corrections of the sources as a page beside that of the gallery."""
+"""The errata of the sources as a page beside the gallery."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from supple.render.report.plots import resource
 
 NAME = "errata.html"
 WORDS = (
-    "Formulas and claims that do not work as they are printed, or only under a condition that is not stated. Each row names a "
-    "test of supple that fails if the correction is wrong."
+    "Formulas and claims that do not hold as printed, or only under a condition that is not stated. "
+    "Each row names a test of supple that fails if the correction is wrong."
 )
 
 
 def errata_page() -> str:
-    """All corrections, a table for each source; opens without a network."""
+    """All errata, one table per source, as a page that works offline."""
     title = "supple: errata of the sources"
     head = (
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{title}</title>\n'

@@ -24,7 +24,7 @@ search:
 <!-- Written by tools/write_gallery.py from a run of `supple gallery`: `make gallery`. -->
 # Gallery
 
-Claims and figures of five sources, compared with our measurements. Each panel is a small program with a bound that decides its
+Claims and figures of five sources, compared with our measurements. Each panel is a small program whose bounds decide its
 verdict. `supple gallery ID` runs one panel, and `supple gallery` runs all of them on small bodies. `--full` uses the sizes of
 the sources. Corrections of printed formulas are listed in the [errata](../theory/errata.md).
 """

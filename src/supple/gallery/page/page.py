@@ -1,4 +1,4 @@
-"""The page of a gallery: contents by source, a row for each panel, and a summary; opens without a network."""
+"""The page of a gallery: contents by source, a row per panel, and a summary. It works offline."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def write_page(tour: Tour) -> Path:
 def page(tour: Tour) -> str:
     shown = [panel for panel in tour.panels if panel.name in tour.outcomes]
     css = resource("page.css") + resource("gallery.css", HERE)
-    title = "supple: the gallery of the sources"
+    title = "supple: gallery of the sources"
     parts = [
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{title}</title>',
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n<style>\n{css}</style>\n</head>\n<body>',
@@ -54,8 +54,11 @@ def page(tour: Tour) -> str:
 def _words(tour: Tour) -> str:
     size = "the sizes of the sources" if tour.full else "small bodies"
     waiting = len(tour.left)
-    more = f" {waiting} panels are not done yet; the same command continues with them." if waiting else ""
-    return f"Claims of five sources beside measurements with supple, for {size}. Bounds in each panel decide its verdict.{more}"
+    more = f" {waiting} panels are not finished; run the same command again to continue." if waiting else ""
+    return (
+        f"Claims of five sources, compared with measurements of supple, for {size}. "
+        f"The bounds of each panel decide its verdict.{more}"
+    )
 
 
 def _summary(tour: Tour) -> str:

@@ -38,7 +38,7 @@ def css_class(verdict: Verdict) -> str:
 def _because(panel: type[Panel], outcome: Outcome) -> str:
     if not panel.because or outcome.verdict is Verdict.FAILED:
         return ""
-    head = "Correction." if panel.expects is Verdict.CORRECTED else "Why not."
+    head = "Correction." if panel.expects is Verdict.CORRECTED else "Reason."
     head = "Remark." if panel.expects is Verdict.REPRODUCED else head
     return f"<p><b>{head}</b> {escape(panel.because)}</p>"
 

@@ -1,4 +1,4 @@
-"""Contact beside a curved surface: by position, by velocity, and by linearised gaps."""
+"""Contact at a curved surface: conditions on positions, velocities, and linearised gaps."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ GRAVITY, SPEED, H = 9.81, 0.3, 1 / 30
 LEAVES = float(np.degrees(np.arccos(2 / 3 + SPEED**2 / (3 * GRAVITY))))
 """Angle at which a point that slides down a ball of 1 m without friction leaves it [degrees]."""
 AT = 42.0
-"""Where the energies of slides are compared [degrees], and that of a free slide there over the mass [J/kg]."""
+"""Angle at which the energies of slides are compared [degrees], and the energy per mass of a free slide there [J/kg]."""
 FREE = 0.5 * SPEED**2 + GRAVITY * (1.0 - float(np.cos(np.radians(AT))))
 LAWS: dict[str, dict[str, Any]] = {
     "barrier": {"distance": 0.004, "stiffness": 60.0, "per": "vertex"},
@@ -38,17 +38,17 @@ LAWS: dict[str, dict[str, Any]] = {
     "linearised": {"law": "linearised"},
 }
 ABOVE = {"barrier": 0.003}
-"""Gap at the start [m]; none by the other laws."""
+"""Initial gap [m]; zero for the other laws."""
 
 
 @PANELS("A7")
 class VelocityLevel(Panel):
     title = "Velocity-level contact on a curved surface"
     claim = (
-        "Conditions on velocities, or on linearised gaps, refuse plausible steps beside a convex surface; conditions on "
-        "positions do not."
+        "Conditions on velocities or linearised gaps reject plausible steps near a convex surface. "
+        "Conditions on positions do not."
     )
-    setup = "a vertex on a ball: 20,000 steps at random; the same vertex sliding off a cylinder of 1 m, h 1/30 s"
+    setup = "a vertex on a ball: 20,000 random steps; the same vertex sliding off a cylinder of 1 m, h 1/30 s"
     command = "supple run dropped-ball-verlet --set obstacle.0.law=velocity"
 
     def study(self, desk: Desk) -> Iterable[Figure]:
@@ -72,7 +72,7 @@ class VelocityLevel(Panel):
             )
             right.axvline(LEAVES, color="#888888", linewidth=0.9, linestyle=(0, (4, 3)))
             right.annotate(
-                "must leave here",
+                "separation",
                 (LEAVES, 22.5),
                 xytext=(-84, 0),
                 textcoords="offset points",
@@ -82,30 +82,32 @@ class VelocityLevel(Panel):
             right.legend(fontsize=8.5, loc="upper left")
 
         caption = (
-            "Left: steps that end outside and are refused all the same. Right: a vertex that slides down stays inside by one "
-            "law, and is lifted off by the other."
+            "Left: steps that end outside the ball but are rejected. Right: with one law, a sliding vertex "
+            "stays inside the surface; with the other, it is lifted off."
         )
         desk.plot("steps", draw, caption, size=(9.2, 3.9), wide=True)
         for law in ("velocity", "linearised"):
             for r, share in zip(LENGTHS, refused[law], strict=True):
                 if r == LENGTHS[-1] or law == "velocity":
                     yield Figure(
-                        f"{law}: plausible steps of up to {r:g} R that are refused", share, at_least(0.5 * _between(r))
+                        f"{law}: fraction of plausible steps up to {r:g} R that are rejected",
+                        share,
+                        at_least(0.5 * _between(r)),
                     )
         yield Figure("projection: the same, maximum over all lengths", max(refused["projection"]), at_most(0.0))
         for law, path in slides.items():
             off = float(np.abs(path[path[:, 0] < AT, 1] - path[0, 1]).max())
             bound = at_most(1.0) if law in {"barrier", "projection"} else at_least(2.0)
-            yield Figure(f"{law}: how far it leaves the surface before {AT:g} degrees", 1e3 * off, bound, "mm")
+            yield Figure(f"{law}: largest distance from the surface before {AT:g} degrees", 1e3 * off, bound, "mm")
         for law, path in slides.items():
             yield Figure(
-                f"{law}: kinetic energy there over that of a free slide",
+                f"{law}: kinetic energy there relative to a free slide",
                 float(np.interp(AT, path[:, 0], path[:, 2])) / FREE,
             )
 
 
 def _refused(law: str, longest: float) -> float:
-    """Share of the steps that end outside of a ball of 1 m, and are moved all the same; all begin on its top."""
+    """Fraction of the steps from the top of a ball of 1 m that end outside the ball but are changed by the law."""
     generator = np.random.default_rng(7)
     ends = np.array([0.0, 1.0, 0.0]) + _in_disc(generator, longest)
     ball = SphereShape((0.0, 0.0, 0.0), 1.0)
@@ -125,15 +127,16 @@ def _in_disc(generator: np.random.Generator, radius: float) -> Array:
 
 
 def _between(r: float) -> float:
-    """Area below the tangent and outside a circle of radius 1, within r of the point of contact, over the whole outside area."""
+    """Area below the tangent and outside a circle of radius 1, within r of the contact point, relative to the whole
+    outside area."""
     down = np.linspace(0.0, r, 20_001)
-    # at a distance s from the point of contact the circle is met at the angle asin(s/2) below the tangent
+    # at distance s from the contact point, the circle lies at the angle asin(s/2) below the tangent
     below = float(np.trapezoid(2.0 * np.arcsin(down / 2.0) * down, down))
     return below / (0.5 * np.pi * r * r + below)
 
 
 def _slide(law: str) -> list[list[float]]:
-    """Angle [degrees], gap [m] and kinetic energy over the mass [J/kg] of a vertex that slides down a cylinder of 1 m."""
+    """Angle [degrees], gap [m] and kinetic energy per mass [J/kg] of a vertex that slides down a cylinder of 1 m."""
     height = 1.0 + ABOVE.get(law, 0.0)
     rope: Any = sp.Rope(segments=1, length=0.1)
     pair = sp.Body(
@@ -166,7 +169,7 @@ def _draw_steps(axes: Axes) -> None:
         axes.annotate("", (x, y), (0.0, 1.0), arrowprops={"arrowstyle": "->", "color": colour, "linewidth": 1.6})
     axes.text(-0.64, 1.02, "tangent plane", fontsize=8.5, color="#d55e00")
     axes.text(0.46, 1.13, "allowed", fontsize=8.5, color="#0072b2")
-    axes.text(0.3, 0.82, "refused", fontsize=8.5, color="#d55e00")
-    axes.set(xlim=(-0.66, 0.72), ylim=(0.72, 1.22), title="Steps from a vertex on a ball", xticks=[], yticks=[])
+    axes.text(0.3, 0.82, "rejected", fontsize=8.5, color="#d55e00")
+    axes.set(xlim=(-0.66, 0.72), ylim=(0.72, 1.22), title="Steps of a vertex on a ball", xticks=[], yticks=[])
     axes.set_aspect("equal")
     axes.grid(visible=False)

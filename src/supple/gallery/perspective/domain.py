@@ -1,4 +1,4 @@
-"""A velocity that must stay positive: stages that overshoot leave the domain of its logarithm."""
+"""A velocity that must remain positive: stages that overshoot leave the domain of its logarithm."""
 
 from __future__ import annotations
 
@@ -69,13 +69,16 @@ class _Watched(StepTools):
 
 @PANELS("A-e2")
 class DomainOfLog(Panel):
-    title = "Stages beyond the domain of a logarithm"
-    claim = "On u' = -100 u - 0.1 log u the first stages of TR-BDF2 and SDIRK require u < 0, while BDF2 stays in the domain."
+    title = "Stages outside the domain of a logarithm"
+    claim = (
+        "For u' = -100 u - 0.1 log u, the first stages of TR-BDF2 and SDIRK require u < 0. BDF2 remains in the domain."
+    )
     setup = "one velocity from u = 1, steps of 1 s"
     command = "examples/one_dimension.py shows more steps of one particle"
     expects = Verdict.CORRECTED
     because = (
-        "True of BDF2 only if its first step is one of backward Euler; started by TR-BDF2 it leaves the domain too."
+        "This holds for BDF2 only if its first step is a backward Euler step. Started with TR-BDF2, it "
+        "also leaves the domain."
     )
 
     def study(self, desk: Desk) -> Iterable[Figure]:
@@ -87,16 +90,16 @@ class DomainOfLog(Panel):
             names = [*middle, "bdf2"]
             heights = [*middle.values(), float(stays[1, 1])]
             left.bar(names, heights, color=["#332288", "#661100", "#e69f00"], width=0.55)
-            left.set(ylabel="u requested by the first stage", title="From u = 1, h = 1 s", ylim=(-1.1, 1.1))
-            mark(left, 0.0, "log u ends here")
+            left.set(ylabel="u required by the first stage", title="From u = 1, h = 1 s", ylim=(-1.1, 1.1))
+            mark(left, 0.0, "domain limit of log u")
             right.semilogy(stays[:, 0], stays[:, 1], "o-", color="#e69f00")
-            right.set(xlabel="time [s]", ylabel="u", title="bdf2 begun by backward Euler")
+            right.set(xlabel="time [s]", ylabel="u", title="bdf2 started with backward Euler")
             mark(right, 0.0052496, "equilibrium, 100 u = -0.1 log u")
 
         desk.plot(
             "stages",
             draw,
-            "A negative stage has no logarithm: such a step fails at any accuracy.",
+            "The logarithm of a negative stage is undefined, so the step fails at any accuracy.",
             size=(8.4, 3.4),
             wide=True,
         )
@@ -106,10 +109,12 @@ class DomainOfLog(Panel):
         yield Figure("first stage of SDIRK", middle["sdirk"], about(-0.93397, 1e-5), printed="below 0")
         failed = sum(_fails(method) for method in (TRBDF2(), SDIRK2(), BDF2()))
         yield Figure(
-            "of TR-BDF2, SDIRK and BDF2 begun by TR-BDF2, how many fail with the logarithm", failed, about(3.0, 0.0)
+            "failures with the logarithm among TR-BDF2, SDIRK, and BDF2 started with TR-BDF2", failed, about(3.0, 0.0)
         )
-        yield Figure("smallest u of BDF2 begun by backward Euler", float(stays[:, 1].min()), at_least(1e-3))
-        yield Figure("its u at the end over the equilibrium", float(stays[-1, 1]) / 0.0052496, about(1.0, 1e-3))
+        yield Figure("smallest u, BDF2 started with backward Euler", float(stays[:, 1].min()), at_least(1e-3))
+        yield Figure(
+            "final u relative to the equilibrium, same method", float(stays[-1, 1]) / 0.0052496, about(1.0, 1e-3)
+        )
 
 
 def _problem(eps: float) -> tuple[System, State]:
@@ -118,7 +123,7 @@ def _problem(eps: float) -> tuple[System, State]:
 
 
 def _first_stage(method: TRBDF2 | SDIRK2) -> float:
-    """The velocity of the first stage without the logarithm."""
+    """Velocity of the first stage without the logarithm."""
     system, start = _problem(0.0)
     tools = _Watched(system, SolverOptions(tolerance=1e-13))
     method.step(system, start, {}, 1.0, tools)
@@ -135,7 +140,7 @@ def _fails(method: TRBDF2 | SDIRK2 | BDF2) -> bool:
 
 
 def _kept_positive() -> list[list[float]]:
-    """Times and velocities of BDF2 after a first step of backward Euler."""
+    """Times and velocities of BDF2 after a first backward Euler step."""
     system, start = _problem(EPS)
     frames = simulate(system, BDF2(first="backward-euler"), start, 1.0, 8)
     return [[frame.state.t, float(frame.state.v[0, 0])] for frame in frames]

@@ -1,4 +1,4 @@
-"""Obstacles that are nothing but a formula."""
+"""Obstacles defined by a formula alone."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ WAVE = "y - 0.06 * sin(8 * x - 6 * t)"
 
 @PANELS("A-i")
 class ImplicitObstacle(Panel):
-    title = "Hills from a formula"
+    title = "Obstacles from a formula"
     claim = (
-        "A collision object may be given as an implicit function of the place and the time: contact needs its values and "
-        "derivatives only."
+        "A collision object can be defined as an implicit function of position and time. Contact "
+        "requires only its values and derivatives."
     )
     setup = "ball-on-hills (160 tets, AVF, barrier, 80 steps of 1/100 s) and ball-on-wave (projection, 200 steps of 1/200 s)"
     command = "supple run ball-on-hills"
@@ -33,23 +33,23 @@ class ImplicitObstacle(Panel):
             "motion",
             {"ball": run},
             np.linspace(0.0, run.times[-1], 5),
-            "A soft ball on a ground that is one expression.",
+            "A soft ball on ground that is a single expression.",
         )
         wave = desk.run("wave", "ball-on-wave")
-        moving = "The same ball on a wave that travels: the time stands in the expression."
+        moving = "The same ball on a travelling wave, whose expression contains the time."
         desk.strip("wave", {"ball": wave}, np.linspace(0.0, wave.times[-1], 5), moving)
         gaps, error = _gaps(run)
         history = run.history
         scale = float((history["kinetic"] + np.abs(history["elastic"]) + np.abs(history["gravity"])).max())
         drift = float(np.abs(history["residual"]).max()) / scale
         yield Figure("smallest gap of a surface vertex", gaps, at_least(0.0), unit="m")
-        yield Figure("energy error over the energy in play", drift, at_most(1e-10))
-        yield Figure("largest |grad d| - 1 of the distance, by differences", error, at_most(1e-6))
+        yield Figure("energy error relative to the energy in play", drift, at_most(1e-10))
+        yield Figure("largest |grad d| - 1 of the distance, by finite differences", error, at_most(1e-6))
         yield Figure("deepest surface vertex below the travelling wave", _deepest(wave), at_most(1e-7), unit="m")
 
 
 def _gaps(run: Run) -> tuple[float, float]:
-    """The smallest gap of all frames, and how far its gradient is from having length 1."""
+    """Smallest gap of all frames, and largest deviation of the gradient from unit length."""
     shape = ImplicitShape(HILLS)
     outer = np.unique(surface(run.setup.assemble().mesh))
     frames = [x[outer].astype(np.float64) for x in run.positions]
@@ -60,7 +60,7 @@ def _gaps(run: Run) -> tuple[float, float]:
 
 
 def _deepest(run: Run) -> float:
-    """How far any surface vertex of any frame is inside the wave of its time [m]; frames have seven digits."""
+    """Largest depth of a surface vertex inside the wave over all frames [m]; frames have seven digits."""
     wave, outer = ImplicitShape(WAVE), np.unique(surface(run.setup.assemble().mesh))
     pairs = zip(run.times, run.positions, strict=True)
     return max(-float(wave.at(float(t)).distance(x[outer].astype(np.float64)).min()) for t, x in pairs)

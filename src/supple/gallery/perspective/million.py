@@ -1,4 +1,4 @@
-"""A run near a million unknowns."""
+"""A run with about a million unknowns."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ H, STEPS = 1 / 30, 3
 @PANELS("A-c8")
 class Million(Panel):
     title = "A million unknowns"
-    claim = "Implicit steps of a frame each remain practical for bodies of about a million unknowns."
+    claim = "Implicit steps of one frame each remain practical for bodies with about a million unknowns."
     setup = (
         "beam of 288,000 tets, 202 thousand unknowns, backward Euler, 3 steps of 1/30 s; full: 998 thousand unknowns"
     )
@@ -44,21 +44,21 @@ class Million(Panel):
             right.bar(count, steps[:, 1], color="#0072b2", width=0.55)
             right.set(xlabel="step", ylabel="Newton iterations", title="Work", xticks=count)
 
-        desk.plot("steps", draw, "Seconds and Newton iterations of each step.", size=(7.4, 3.0))
+        desk.plot("steps", draw, "Time and Newton iterations per step.", size=(7.4, 3.0))
         yield Figure("unknowns", float(unknowns), at_least(desk.size(2e5, 9.9e5)))
-        yield Figure("largest residual of a step, relative", float(steps[:, 2].max()), at_most(1e-6))
+        yield Figure("largest relative residual of a step", float(steps[:, 2].max()), at_most(1e-6))
         yield Figure(
-            "largest gain of energy in a step, over the energy in play", float(steps[:, 3].max()), at_most(1e-9)
+            "largest energy gain per step, relative to the energy in play", float(steps[:, 3].max()), at_most(1e-9)
         )
-        yield Figure("seconds of a step, median", float(np.median(steps[:, 0])), at_most(desk.size(60.0, 1200.0)), "s")
-        yield Figure("Newton iterations of a step, mean", float(steps[:, 1].mean()))
+        yield Figure("time per step, median", float(np.median(steps[:, 0])), at_most(desk.size(60.0, 1200.0)), "s")
+        yield Figure("Newton iterations per step, mean", float(steps[:, 1].mean()))
         yield Figure(
-            "microseconds of an iteration per unknown", 1e6 * float(steps[:, 0].sum() / steps[:, 1].sum()) / unknowns
+            "microseconds per iteration and unknown", 1e6 * float(steps[:, 0].sum() / steps[:, 1].sum()) / unknowns
         )
 
 
 def _steps(cells: tuple[int, int, int]) -> dict[str, Any]:
-    """Unknowns, and for each step seconds, iterations, relative residual and relative gain of energy."""
+    """Number of unknowns; time, iterations, relative residual and relative energy gain of each step."""
     shape: Any = sp.Bar(cells=cells, size=(CELL * cells[0], CELL * cells[1], CELL * cells[2]))
     material = sp.StableNeoHookean.from_young(1e7, 0.4)
     beam = sp.Body(shape, material, pin=("left", "right"))

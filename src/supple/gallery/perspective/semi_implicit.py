@@ -1,4 +1,4 @@
-"""One Newton step without a line search: where it goes too far."""
+"""One Newton step without a line search: where it overshoots."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
 DIVERGED = 1e3
-"""Energy over that at the start from which on a run counts as diverged."""
+"""Relative energy from which a run counts as diverged."""
 ENDLESS = 1e30
-"""Energies beyond it are all alike."""
+"""Cap of relative energies."""
 CASES = {
     "SI, 1e6 Pa": ("si", 1e6, 30),
     "SI, 1e6 Pa, 1/120 s": ("si", 1e6, 120),
@@ -33,10 +33,13 @@ CASES = {
 
 @PANELS("A-c1")
 class SemiImplicitDiverges(Panel):
-    title = "Where the semi-implicit step diverges"
-    claim = "Semi-implicit backward Euler, one Newton step without a search, may diverge where backward Euler does not."
+    title = "Divergence of the semi-implicit step"
+    claim = (
+        "Semi-implicit backward Euler takes one Newton step without a line search. It may diverge where "
+        "backward Euler does not."
+    )
     setup = (
-        "bar of 160 tets twisted by 3 rad/m and let go, stable neo-Hookean, E 1e6 Pa, h 1/30 s, 2 s; full: 1,280 tets"
+        "bar of 160 tets twisted by 3 rad/m and released, stable neo-Hookean, E 1e6 Pa, h 1/30 s, 2 s; full: 1,280 tets"
     )
     command = "supple compare twisting-bar --integrators si,backward-euler"
 
@@ -49,27 +52,25 @@ class SemiImplicitDiverges(Panel):
 
         def draw(canvas: Canvas) -> None:
             given = {name: (np.arange(len(E)) / CASES[name][2], np.maximum(E, 1e-9)) for name, E in found.items()}
-            curves(canvas.subplots(), given, "time [s]", "energy / energy at the start", log="y", limits=(1e-9, 1e12))
+            curves(canvas.subplots(), given, "time [s]", "energy / initial energy", log="y", limits=(1e-9, 1e12))
 
         desk.plot(
             "energies",
             draw,
-            "The stiffer bar and the longer step diverge within a second; a shorter step or a softer bar does not.",
+            "The stiff bar diverges within a second at the long step. With a shorter step or a softer bar it does not.",
         )
         peak = {name: float(E.max()) for name, E in found.items()}
         first = np.flatnonzero(found["SI, 1e6 Pa"] > DIVERGED)
         began = float(first[0]) / 30 if len(first) else float("nan")
-        yield Figure(
-            "greatest energy over that at the start: si, E 1e6 Pa, h 1/30 s", peak["SI, 1e6 Pa"], at_least(DIVERGED)
-        )
+        yield Figure("largest relative energy: si, E 1e6 Pa, h 1/30 s", peak["SI, 1e6 Pa"], at_least(DIVERGED))
         yield Figure("backward Euler, the same", peak["BE, 1e6 Pa"], at_most(1.0 + 1e-9))
-        yield Figure("si with a quarter of the step", peak["SI, 1e6 Pa, 1/120 s"], at_most(1.5))
+        yield Figure("si at a quarter of the step", peak["SI, 1e6 Pa, 1/120 s"], at_most(1.5))
         yield Figure("si on a bar ten times softer", peak["SI, 1e5 Pa"], at_most(1.5))
-        yield Figure(f"time at which si has {DIVERGED:g} times the energy", began, unit="s")
+        yield Figure(f"time at which si reaches {DIVERGED:g} times the initial energy", began, unit="s")
 
 
 def _energies(cells: tuple[int, int, int], method: str, young: float, rate: int) -> list[float]:
-    """Energy of each step over that at the start; the last one is ENDLESS if the run could not go on."""
+    """Relative energy after each step; the last one is ENDLESS if the run could not continue."""
     shape: Any = sp.Bar(cells=cells, size=(2.0, 0.5, 0.5))
     bar = sp.Body(
         shape, sp.StableNeoHookean.from_young(young, 0.4), pin=("left",),

@@ -1,4 +1,4 @@
-"""The laws that make contact and friction smooth, drawn from the code that runs use."""
+"""Smoothed contact and friction laws, evaluated by the code of the simulation."""
 
 from __future__ import annotations
 
@@ -21,14 +21,17 @@ if TYPE_CHECKING:
 REACHES = (0.1, 0.2, 0.5, 1.0)
 CREEPS = (0.1, 0.3, 1.0)
 MASS = 32.0
-"""Of the block on the slope [kg]."""
+"""Mass of the block on the slope [kg]."""
 
 
 @PANELS("A8")
 class BarrierLaw(Panel):
-    title = "A barrier for several reaches"
-    claim = "The barrier is zero from its reach on, twice continuously differentiable, convex, and infinite at contact."
-    setup = "b(d) = -(d - delta)^2 ln(d/delta) for delta from 0.1 to 1, from the law that runs use"
+    title = "The contact barrier and its range"
+    claim = (
+        "The barrier vanishes beyond its range, is twice continuously differentiable and convex, and is "
+        "infinite at contact."
+    )
+    setup = "b(d) = -(d - delta)^2 ln(d/delta) for delta from 0.1 to 1, from the law used in simulations"
 
     def study(self, desk: Desk) -> Iterable[Figure]:
         d = np.geomspace(1e-6, 1.2, 4000)
@@ -51,28 +54,38 @@ class BarrierLaw(Panel):
             right.legend(fontsize=9)
 
         desk.plot(
-            "barrier", draw, "The smaller the reach, the closer to a hard wall at d = 0.", size=(8.4, 3.4), wide=True
+            "barrier",
+            draw,
+            "The smaller the range delta, the closer to a hard wall at d = 0.",
+            size=(8.4, 3.4),
+            wide=True,
         )
         near = np.array([reach * (1.0 - 1e-5) for reach in REACHES])
         jump = max(abs(float(law.curvature(at[None])[0])) for law, at in zip(laws.values(), near, strict=True))
         least = min(float(law.curvature(d).min()) for law in laws.values())
-        yield Figure("curvature just below the reach (0 from there on)", jump, at_most(1e-4))
-        yield Figure("least curvature anywhere (convex if not negative)", least, at_least(0.0))
+        yield Figure("curvature just below the range (0 beyond)", jump, at_most(1e-4))
+        yield Figure("smallest curvature (convex if not negative)", least, at_least(0.0))
         yield Figure(
             "energy at d = 1e-6 delta, in delta^2", float(Barrier(1.0, 1.0).value(np.array([1e-6]))[0]), at_least(13.0)
         )
         yield Figure(
-            "derivatives against differences, relative", max(_off(law) for law in laws.values()), at_most(1e-6)
+            "relative difference between derivatives and finite differences",
+            max(_off(law) for law in laws.values()),
+            at_most(1e-6),
         )
 
 
 @PANELS("A9")
 class FrictionLaw(Panel):
-    title = "Friction smoothed over several speeds"
+    title = "Smoothed friction"
     claim = (
-        "Coulomb's jump at rest becomes a smooth rise to the full force at a speed eps, so that a solver can take it."
+        "Coulomb's jump at rest becomes a smooth rise to the full force at a speed eps. The law is then "
+        "differentiable, as a solver requires."
     )
-    setup = "s(v) = 2 v/eps - v^2/eps^2 below eps, 1 above, eps from 0.1 to 1 m/s, from the kernel of runs; a block on a slope"
+    setup = (
+        "s(v) = 2 v/eps - v^2/eps^2 below eps, 1 above, eps from 0.1 to 1 m/s, from the simulation "
+        "kernel; a block on a slope"
+    )
     command = "supple run block-on-slope"
 
     def study(self, desk: Desk) -> Iterable[Figure]:
@@ -81,12 +94,12 @@ class FrictionLaw(Panel):
 
         def draw(canvas: Canvas) -> None:
             axes = canvas.subplots()
-            curves(axes, found, "sliding speed [m/s]", "share of the full friction force", labels=False)
+            curves(axes, found, "sliding speed [m/s]", "fraction of the full friction force", labels=False)
             axes.set(ylim=(0.0, 1.15))
             axes.legend(fontsize=9, loc="lower right")
             mark(axes, 1.0, "Coulomb")
 
-        desk.plot("friction", draw, "The smaller eps, the closer to Coulomb's law; below eps bodies creep.")
+        desk.plot("friction", draw, "The smaller eps, the closer to Coulomb's law. Below eps, bodies creep.")
         missed = max(
             float(np.abs(s - np.where(v < e, 2 * v / e - (v / e) ** 2, 1.0)).max())
             for e, (_, s) in zip(CREEPS, found.values(), strict=True)
@@ -94,7 +107,7 @@ class FrictionLaw(Panel):
         slope = max(float(np.diff(_share(np.array([e * (1 - 1e-6), e]), e))[0] / (1e-6 * e)) for e in CREEPS)
         block = desk.run("slope", "block-on-slope").history
         creeping = float(block["px"][-1]) / MASS
-        yield Figure("difference from the law as written", missed, at_most(1e-14))
+        yield Figure("difference from the printed law", missed, at_most(1e-14))
         yield Figure("slope at eps (0 above it)", slope, at_most(1e-4), unit="s/m")
         expected = 1e-3 * (1.0 - np.sqrt(1.0 - np.tan(np.radians(20.0)) / 0.5))
         yield Figure(
@@ -105,7 +118,7 @@ class FrictionLaw(Panel):
 
 
 def _off(law: Barrier) -> float:
-    """Difference of slopes and curvatures from differences of values and slopes."""
+    """Differences between analytic slopes and curvatures and finite differences."""
     d, e = np.linspace(0.05, 0.95, 50) * law.reach, 1e-6 * law.reach
     slope = (law.value(d + e) - law.value(d - e)) / (2 * e)
     bend = (law.slope(d + e) - law.slope(d - e)) / (2 * e)
@@ -117,7 +130,7 @@ def _relative(given: Array, wanted: Array) -> float:
 
 
 def _share(v: Array, creep: float) -> Array:
-    """Length of the friction force over its greatest, at sliding speeds v, by the kernel of runs."""
+    """Friction force relative to its maximum at sliding speeds v, by the simulation kernel."""
     count = len(v)
     velocities = np.zeros((count, 3))
     velocities[:, 0] = v

@@ -1,4 +1,4 @@
-"""The cost of a step as a body becomes stiffer."""
+"""Cost of a step as the stiffness of a body increases."""
 
 from __future__ import annotations
 
@@ -28,12 +28,14 @@ TURNS = 5
 
 @PANELS("A4")
 class StiffnessCost(Panel):
-    title = "Cost against stiffness"
+    title = "Cost per step against stiffness"
     claim = (
-        "A step of a purely exponential method costs more the stiffer the body; SIERE and its kin cost the same at any."
+        "The cost per step of a purely exponential method increases with stiffness. That of SIERE and "
+        "related methods does not depend on it."
     )
     setup = (
-        "character of 3,000 tets on its feet, swaying, E 1e4 to 1e8 Pa, h 1/100 s, fastest of 5 steps; full: 6,000 tets"
+        "character of 3,000 tets on fixed feet, swaying, E 1e4 to 1e8 Pa, h 1/100 s, fastest of 5 "
+        "steps; full: 6,000 tets"
     )
     command = "python benchmarks/stiffness_cost.py"
     alone = True
@@ -48,26 +50,26 @@ class StiffnessCost(Panel):
             E = np.array(MODULI)
             given = {name: (E, 1e3 * row) for name, row in seconds.items()}
             axes = canvas.subplots()
-            curves(axes, given, "Young's modulus [Pa]", "processor time of a step [ms]", log="xy")
+            curves(axes, given, "Young's modulus [Pa]", "CPU time per step [ms]", log="xy")
             axes.set_yticks(TICKS, [f"{tick:g}" for tick in TICKS], minor=False)
             axes.minorticks_off()
 
         desk.plot(
             "cost",
             draw,
-            "Processor time of a step: only the Krylov bases of ERE grow with the stiffness.",
+            "CPU time per step. Only the Krylov bases of ERE grow with stiffness.",
             size=(7.2, 4.2),
         )
-        yield Figure("ERE: time at 1e8 Pa over that at 1e4 Pa", grows["ere"], at_least(10.0))
+        yield Figure("ERE: time at 1e8 Pa relative to 1e4 Pa", grows["ere"], at_least(10.0))
         yield Figure("SIERE: the same", grows["siere"], at_most(2.0))
         for name in METHODS[2:]:
             bound = at_most(2.0) if name in {"sbdf2-ere", "str-sbdf2-ere", "si"} else at_most(4.0)
             yield Figure(f"{name}", grows[name], bound)
-        yield Figure("ERE over SIERE at 1e8 Pa", float(seconds["ere"][-1] / seconds["siere"][-1]), at_least(3.0))
+        yield Figure("ERE relative to SIERE at 1e8 Pa", float(seconds["ere"][-1] / seconds["siere"][-1]), at_least(3.0))
 
 
 def _seconds(mesh: sp.Mesh) -> dict[str, list[float]]:
-    """Least processor seconds of a step of each method for each modulus; all in every turn."""
+    """Smallest CPU time per step of each method and modulus [s]; each round runs all of them."""
     models = [_figure(mesh, young) for young in MODULI]
     runs = [(name, k) for name in METHODS for k in range(len(MODULI))]
     tools = {run: StepTools(models[run[1]].system) for run in runs}
@@ -76,7 +78,7 @@ def _seconds(mesh: sp.Mesh) -> dict[str, list[float]]:
     taken: dict[tuple[str, int], list[float]] = {run: [] for run in runs}
     for turn in range(
         -2, TURNS
-    ):  # the first two are for compilers, the analysis of patterns, and starts of two-step methods
+    ):  # two warm-up rounds: compilation, analysis of sparsity patterns, start of two-step methods
         for run in runs:
             method, system = INTEGRATORS.find(run[0])(), models[run[1]].system
             began = time.process_time()
@@ -89,7 +91,7 @@ def _seconds(mesh: sp.Mesh) -> dict[str, list[float]]:
 
 
 def _figure(mesh: sp.Mesh, young: float) -> sp.Model:
-    """On its feet, on its way to the side."""
+    """A character on fixed feet, moving sideways."""
     start = sp.Initial(velocity=("0.3 * Y", "0", "0"))
     figure = sp.Body(mesh, sp.StableNeoHookean.from_young(young, 0.4), pin=("feet",), initial=start)
     return sp.assemble(sp.World([figure], gravity=9.81))

@@ -1,4 +1,4 @@
-"""A tree after a gust, and a brick of jelly on a shaken plate."""
+"""A tree after a gust, and a jelly brick on a shaken plate."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 
 def place(run: Run, group: str, axis: int) -> Array:
-    """Mean coordinate of a group, frame by frame, from its start [m]."""
+    """Mean coordinate of a group relative to its start, frame by frame [m]."""
     members = run.setup.assemble().mesh.group(group)
     found = np.asarray(run.positions[:, members, axis], dtype=float).mean(axis=1)
     return np.asarray(found - found[0])
 
 
 def swing(way: Array, times: Array, begin: float, end: float) -> float:
-    """Range of a motion within a span of time."""
+    """Range of a motion within a time span."""
     part = way[(times >= begin - 1e-9) & (times <= end + 1e-9)]
     return float(np.ptp(part))
 
@@ -35,10 +35,13 @@ def swing(way: Array, times: Array, begin: float, end: float) -> float:
 class Tree(Panel):
     title = "A swaying tree"
     claim = (
-        "A semi-implicit method with an exponential part for the slow modes (SIERE) lets a tree sway, at one linear "
-        "solve per step."
+        "SIERE, a semi-implicit method with an exponential part for the slow modes, lets a tree sway "
+        "with one linear solve per step."
     )
-    setup = "swaying-tree scene: our tree (1,998 vertices; in full 8,235), Young 1.5e8 Pa, 20 modes, 90 steps of 1/30 s"
+    setup = (
+        "swaying-tree scene: our tree (1,998 vertices; full: 8,235), Young's modulus 1.5e8 Pa, 20 "
+        "modes, 90 steps of 1/30 s"
+    )
     command = "supple run swaying-tree"
 
     def study(self, desk: Desk) -> Iterable[Figure]:
@@ -54,16 +57,18 @@ class Tree(Panel):
         def draw(canvas: Canvas) -> None:
             curves(canvas.subplots(), ways, "time [s]", "sway of the tips [m]")
 
-        desk.plot("sway", draw, "Mean place of the tips along the gust.")
+        desk.plot("sway", draw, "Mean displacement of the tips along the gust.")
         shown = {name: runs[name] for name in ("siere", "backward-euler")}
         desk.strip("motion", shown, np.linspace(0.0, 1.2, 5), "A gust from the left.", size=(220, 240), camera="0,8")
         kept = {name: swing(way, t, 1.5, 3.0) / swing(way, t, 0.0, 1.5) for name, (t, way) in ways.items()}
-        yield Figure("sway kept in the second half, SIERE", kept["siere"], at_least(0.5))
-        yield Figure("SIERE over backward Euler", kept["siere"] / kept["backward-euler"], at_least(1.2))
-        yield Figure("sway kept in the second half, AVF", kept["avf"])
-        yield Figure("most Newton iterations per step, SIERE", _most(runs["siere"], "newton_iterations"), at_most(1.0))
+        yield Figure("sway retained in the second half, SIERE", kept["siere"], at_least(0.5))
+        yield Figure("SIERE relative to backward Euler", kept["siere"] / kept["backward-euler"], at_least(1.2))
+        yield Figure("sway retained in the second half, AVF", kept["avf"])
         yield Figure(
-            "most Newton iterations per step, backward Euler", _most(runs["backward-euler"], "newton_iterations")
+            "maximum Newton iterations per step, SIERE", _most(runs["siere"], "newton_iterations"), at_most(1.0)
+        )
+        yield Figure(
+            "maximum Newton iterations per step, backward Euler", _most(runs["backward-euler"], "newton_iterations")
         )
 
 
@@ -74,8 +79,8 @@ def _most(run: Run, column: str) -> float:
 @PANELS("A1.2")
 class Brick(Panel):
     title = "A jelly brick"
-    claim = "A brick of jelly whose foot is shaken leans, rings, and keeps moving after the foot stops."
-    setup = "jelly-brick scene (1,000 tets), Young 6e3 Pa, foot shaken by 2 cm for 0.5 s, 120 steps of 1/60 s"
+    claim = "A jelly brick with a shaken base leans and oscillates, and keeps moving after the base stops."
+    setup = "jelly-brick scene (1,000 tets), Young's modulus 6e3 Pa, base shaken by 2 cm for 0.5 s, 120 steps of 1/60 s"
     command = "supple run jelly-brick"
 
     def study(self, desk: Desk) -> Iterable[Figure]:
@@ -87,12 +92,18 @@ class Brick(Panel):
         foot = place(runs["siere"], "bottom", 0)
 
         def draw(canvas: Canvas) -> None:
-            curves(canvas.subplots(), {**ways, "foot": (runs["siere"].times, foot)}, "time [s]", "way along x [m]")
+            curves(
+                canvas.subplots(), {**ways, "foot": (runs["siere"].times, foot)}, "time [s]", "displacement along x [m]"
+            )
 
-        desk.plot("ringing", draw, "The top of the brick, and the foot that shakes it.")
+        desk.plot("ringing", draw, "Displacement of the top of the brick and of its base.")
         desk.film("motion", runs, "Both bricks on the same plate.", size=(640, 300), camera="30,12", slow=2.0)
         late = {name: swing(way, t, 1.5, 2.0) / swing(way, t, 0.0, 0.5) for name, (t, way) in ways.items()}
-        yield Figure("ringing left after 1.5 s over the shaking, SIERE", late["siere"], at_least(0.25))
         yield Figure(
-            "ringing left after 1.5 s over the shaking, backward Euler", late["backward-euler"], at_most(late["siere"])
+            "residual oscillation after 1.5 s relative to the excitation, SIERE", late["siere"], at_least(0.25)
+        )
+        yield Figure(
+            "residual oscillation after 1.5 s relative to the excitation, backward Euler",
+            late["backward-euler"],
+            at_most(late["siere"]),
         )

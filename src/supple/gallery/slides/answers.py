@@ -1,4 +1,4 @@
-"""A collision answered by a force, by an impulse, and by a position."""
+"""Three collision responses: a force, an impulse, and a position correction."""
 
 from __future__ import annotations
 
@@ -25,18 +25,22 @@ SETTINGS = (
 OBSTACLE = "obstacle=[{{ shape = 'half-space', law = '{}' }}]"
 LAWS = {"force": "barrier", "velocity": "velocity", "position": "projection"}
 CAPTION = (
-    "The force returns the energy it absorbs; impulses act a step late, and the body stays below the floor in contact."
+    "The force returns the energy that it stores. Impulses act one step late, so the body remains "
+    "below the floor during contact."
 )
 
 
 @PANELS("L3")
 class ThreeAnswers(Panel):
-    title = "Force, velocity, position"
+    title = "Collision response by force, velocity and position"
     claim = (
-        "A collision can be penalised by a force, by a change of velocity, or by a change of position. All stop a body at the "
-        "floor; the change of velocity does so up to one step late."
+        "A collision can be handled by a force, a velocity change, or a position change. All three stop "
+        "a body at the floor. The velocity change acts up to one step late."
     )
-    setup = "jelly cube of 0.3 m (135 tets) that falls by 0.2 m, AVF, steps of 1/120 s; laws barrier, velocity and projection"
+    setup = (
+        "jelly cube of 0.3 m (135 tets) dropped by 0.2 m, AVF, steps of 1/120 s; contact laws barrier, "
+        "velocity and projection"
+    )
     command = "supple run four-solvers-corotated --set obstacle.0.law=projection"
 
     def study(self, desk: Desk) -> Iterable[Figure]:
@@ -58,19 +62,21 @@ class ThreeAnswers(Panel):
             size=(8.8, 3.4),
             wide=True,
         )
-        desk.strip("motion", runs, [0.0, 0.2, 0.28, 0.4, 0.6], "One fall, three answers.", size=(240, 170))
+        desk.strip("motion", runs, [0.0, 0.2, 0.28, 0.4, 0.6], "One drop, three responses.", size=(240, 170))
         depth = {name: -1e3 * float(values.min()) for name, values in lowest.items()}
         yield Figure("force: depth below the floor", max(depth["force"], 0.0), at_most(0.0), "mm")
         yield Figure("position: depth below the floor after a step", max(depth["position"], 0.0), at_most(1e-6), "mm")
         fall = float(np.sqrt(2 * 9.81 * 0.2))
         yield Figure(
-            "velocity: depth over that of one step at the speed of impact",
+            "velocity: depth relative to one step at impact speed",
             1e-3 * depth["velocity"] / (fall * H),
             at_most(1.0),
         )
-        yield Figure("force: energy lost over that of the fall", lost["force"], at_most(1e-8))
+        yield Figure("force: energy lost, relative to that of the fall", lost["force"], at_most(1e-8))
         for name in ("velocity", "position"):
-            yield Figure(f"{name}: energy made or lost over that of the fall", abs(lost[name]), at_least(0.02))
+            yield Figure(
+                f"{name}: energy gained or lost, relative to that of the fall", abs(lost[name]), at_least(0.02)
+            )
 
 
 def _lost(run: Run) -> float:

@@ -1,4 +1,4 @@
-"""One cube by the four solvers of the summary: a shell, material points, finite elements, position-based dynamics."""
+"""One cube with the four solvers of the summary: a shell, material points, finite elements, position-based dynamics."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SHELL = (
     "material = { name = 'discrete-shell', stretch = 40.0, area = 500.0, bend = 0.0125 }, "
     "initial = { translate = [0.0, 0.1, 0.0] } }]"
 )
-"""Edges, areas and angles about as stiff as a sheet of 2 cm."""
+"""Edge, area and bending stiffness close to that of a 2 cm sheet."""
 FLOOR = "obstacle.0={ shape = 'half-space', law = 'separate' }"
 
 
@@ -32,12 +32,11 @@ FLOOR = "obstacle.0={ shape = 'half-space', law = 'separate' }"
 class FourSolvers(Panel):
     title = "Four solvers, one cube"
     claim = (
-        "A jelly cube can be a discrete shell, explicit material points, implicit corotated finite elements, or constraints "
-        "of XPBD: all four fall and bounce, at different prices and with different losses."
+        "A jelly cube can be modelled as a discrete shell, explicit material points, implicit corotated "
+        "finite elements, or XPBD constraints. All four fall and bounce, with different cost and energy "
+        "loss."
     )
-    setup = (
-        "cube of 0.3 m that falls by 0.1 m, E = 1e5 Pa, 1/120 s: four-solvers scenes, discrete shell, explicit points"
-    )
+    setup = "cube of 0.3 m dropped by 0.1 m, E = 1e5 Pa, 1/120 s: four-solvers scenes, discrete shell, explicit points"
     command = "supple compare four-solvers-shell four-solvers-points four-solvers-corotated four-solvers-xpbd"
     alone = True
 
@@ -53,7 +52,7 @@ class FourSolvers(Panel):
 
         def draw(canvas: Canvas) -> None:
             left, right = canvas.subplots(1, 2, width_ratios=(3, 2))
-            curves(left, levels, "time [s]", "energy kept [-]")
+            curves(left, levels, "time [s]", "retained energy [-]")
             right.bar(list(seconds), [1e3 * s for s in seconds.values()], color="#0072b2")
             right.set_ylabel(f"time per frame of 1/{FPS} s [ms]")
             right.set_yscale("log")
@@ -62,9 +61,9 @@ class FourSolvers(Panel):
         desk.plot(
             "energies", draw, "Left: 1 + energy change relative to the released energy.", size=(8.4, 3.4), wide=True
         )
-        desk.strip("motion", runs, [0.0, 0.15, 0.25, 0.4], "The same fall by four methods.", size=(240, 170))
+        desk.strip("motion", runs, [0.0, 0.15, 0.25, 0.4], "The same drop with four methods.", size=(240, 170))
         for name, run in runs.items():
-            yield Figure(f"{name}: height of the bounce over the drop", _bounce(run), at_least(0.05))
+            yield Figure(f"{name}: bounce height relative to the drop", _bounce(run), at_least(0.05))
         yield Figure("shell (AVF): energy lost", 1.0 - float(levels["shell"][1][-1]), at_most(1e-9))
         yield Figure("corotated (backward Euler): energy lost", 1.0 - float(levels["corotated"][1][-1]), at_least(0.5))
         for name in ("points", "xpbd"):
@@ -79,13 +78,13 @@ def _level(run: Run) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _bounce(run: Run) -> float:
-    """How far the centre rises after its lowest place, over how far it fell: from the energy of its weight."""
+    """Rise of the centre above its lowest point relative to its fall, from the energy of gravity."""
     gravity = run.history["gravity"]
     lowest = int(np.argmin(gravity))
     return float((gravity[lowest:].max() - gravity[lowest]) / (gravity[0] - gravity[lowest]))
 
 
 def _seconds(run: Run) -> float:
-    """Wall time for a frame: the median step, so that compiling does not count."""
+    """Wall time per frame: the median step, which excludes compilation."""
     history = run.history
     return float(np.median(history["wall_seconds"][1:] / history["h"][1:])) / FPS

@@ -1,4 +1,4 @@
-"""Sparse factors against conjugate gradients, over the size of a body and over the length of a step."""
+"""Sparse factorisation against conjugate gradients, for increasing body size and step size."""
 
 from __future__ import annotations
 
@@ -25,17 +25,20 @@ SOLVERS = {
     "old factors": SolverOptions(reuse="always", threads=1),
     "cg": SolverOptions(linear="cg", threads=1),
 }
-"""Fresh factors in every iteration, those of an earlier one as preconditioner (the default on large bodies), and none."""
+"""Factorisation in every iteration, reused factors as preconditioner (the default for large bodies), and no factors."""
 H = 1 / 240
 STEPS = (1 / 1000, 1 / 240, 1 / 60, 1 / 15)
 Table = dict[str, list[list[float]]]
-"""By solver, rows as `_measured` gives them."""
+"""Rows of `_measured` for each solver."""
 
 
 @PANELS("L5")
 class DirectAgainstIterative(Panel):
-    title = "Direct against iterative"
-    claim = "Direct solvers are robust and fast on small bodies; iterative ones grow less with the size and win on large ones."
+    title = "Direct against iterative solvers"
+    claim = (
+        "Direct solvers are robust and fast on small bodies. Iterative solvers scale better and are "
+        "faster on large ones."
+    )
     setup = "swinging bar (E = 1e5 Pa) of 4n x n x n cells, n = 2 to 12 (full: 20), backward Euler at 1/240 s and other steps"
     command = "supple run cantilever --set solver.linear=cg"
     alone = True
@@ -47,24 +50,24 @@ class DirectAgainstIterative(Panel):
         desk.plot("times", lambda canvas: _draw(canvas, by_size, by_step), CAPTION, size=(9.2, 3.5), wide=True)
         tips = np.array([[row[3] for row in rows] for rows in by_size.values()])
         yield Figure(
-            "all solvers: largest difference at the end of the motion",
+            "all solvers: largest difference in final positions",
             float(np.ptp(tips, axis=0).max()),
             at_most(1e-6),
             "m",
         )
         powers = {name: _power(rows) for name, rows in by_size.items()}
         for name, power in powers.items():
-            yield Figure(f"{name}: power of the unknowns in the time", power)
-        yield Figure("power of direct minus that of cg", powers["direct"] - powers["cg"], at_least(0.05))
+            yield Figure(f"{name}: exponent of the unknowns in the time", power)
+        yield Figure("exponent of direct minus that of cg", powers["direct"] - powers["cg"], at_least(0.05))
         first, last = ({name: rows[k][1] for name, rows in by_size.items()} for k in (0, -1))
-        yield Figure("direct over cg, time on the smallest body", first["direct"] / first["cg"])
-        yield Figure("direct over cg, time on the largest body", last["direct"] / last["cg"], at_least(1.0))
-        yield Figure("direct over old factors, time on the largest body", last["direct"] / last["old factors"])
+        yield Figure("time of direct relative to cg, smallest body", first["direct"] / first["cg"])
+        yield Figure("time of direct relative to cg, largest body", last["direct"] / last["cg"], at_least(1.0))
+        yield Figure("time of direct relative to old factors, largest body", last["direct"] / last["old factors"])
         work = [row[2] for row in by_step["cg"]]
-        yield Figure("iterations of cg at the longest step over the shortest", work[-1] / work[0], at_least(2.0))
+        yield Figure("cg iterations at the longest step relative to the shortest", work[-1] / work[0], at_least(2.0))
 
 
-CAPTION = "Left: growth with the size of the body. Right: long steps are hard for conjugate gradients only."
+CAPTION = "Left: scaling with body size. Right: long steps slow down conjugate gradients only."
 
 
 def _draw(canvas: Canvas, by_size: Table, by_step: Table) -> None:
@@ -81,7 +84,7 @@ def _ms(rows: list[list[float]]) -> Array:
 
 
 def _power(rows: list[list[float]]) -> float:
-    """Slope of time over unknowns in logarithms, without the smallest body."""
+    """Exponent of the time in the number of unknowns, without the smallest body."""
     unknowns, seconds = np.array(rows[1:])[:, :2].T
     return float(np.polyfit(np.log(unknowns), np.log(seconds), 1)[0])
 
@@ -91,7 +94,7 @@ def _kept(desk: Desk, name: str, n: int, h: float) -> list[float]:
 
 
 def _measured(n: int, h: float, options: SolverOptions) -> list[float]:
-    """Unknowns, seconds per Newton iteration (the least of the steps), iterations of CG per solve, height of the tip [m]."""
+    """Unknowns, seconds per Newton iteration (minimum over the steps), CG iterations per solve, height of the tip [m]."""
     settings = [f"body.0.mesh.cells=[{4 * n}, {n}, {n}]", "body.0.material.young=1e5", "body.0.density=1000.0"]
     model = load_scene("cantilever", settings).make().assemble()
     frames = sp.simulate(model, sp.BackwardEuler(), h=h, steps=4, solver=options)
@@ -100,7 +103,7 @@ def _measured(n: int, h: float, options: SolverOptions) -> list[float]:
     for k in range(4):
         began = time.perf_counter()
         frame = next(frames)
-        if k:  # the first step analyses the pattern
+        if k:  # the first step includes the analysis of the sparsity pattern
             taken.append((time.perf_counter() - began) / frame.solve.iterations)
             work, newton = work + frame.solve.cg_iterations, newton + frame.solve.iterations
     tip = float(frame.state.x[model.mesh.group("right"), 1].mean())

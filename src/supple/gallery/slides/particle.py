@@ -1,4 +1,4 @@
-"""A particle drawn to a line: stability limit of explicit steps, and the behaviour of implicit ones."""
+"""A particle attracted to a line: stability limit of explicit steps, and behaviour of implicit steps."""
 
 from __future__ import annotations
 
@@ -20,23 +20,26 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
 PULLS = (0.25, 0.5, 1.0, 1.5, 2.0, 2.5, 4.0, 8.0)
-"""h k of the steps that are measured."""
+"""Values of h k at which the factor is measured."""
 STEPS = 20
 FREE = (
     "constraint=[]", "world.gravity=0.0", "body.0.pin=[]", "body.0.initial={ velocity = [1.0, 0.0, 0.0] }",
     "body.0.material.stretch=1e-12",
 )  # fmt: skip
-"""The bob and its hook, without a rod between them and with a common speed."""
+"""The bob and its anchor, without the rod, at a common velocity."""
 
 
 @PANELS("L2")
 class ParticleOnALine(Panel):
-    title = "A particle on a line"
+    title = "Stability of explicit and implicit steps"
     claim = (
-        "For y' = -k y a step of forward Euler multiplies y by 1 - h k and blows up beyond h = 2/k; backward Euler multiplies "
-        "it by 1/(1 + h k) at every h."
+        "For y' = -k y, a forward Euler step multiplies y by 1 - h k, which is unstable beyond h = 2/k. "
+        "A backward Euler step multiplies it by 1/(1 + h k) at every h."
     )
-    setup = "the speed of a mass of 1 kg with drag k, steps with h k from 0.25 to 8; a particle dragged along a line, k = 60/s"
+    setup = (
+        "velocity of a mass of 1 kg with drag k, steps with h k from 0.25 to 8; a particle dragged "
+        "along a line, k = 60/s"
+    )
     command = "supple info forward-euler"
 
     def study(self, desk: Desk) -> Iterable[Figure]:
@@ -47,9 +50,11 @@ class ParticleOnALine(Panel):
         desk.plot("factors", lambda canvas: _draw(canvas, found), CAPTION, size=(8.8, 3.5), wide=True)
         for name in methods:
             missed = float(np.abs(found[name] - exact[name]).max())
-            yield Figure(f"{name}: largest difference of the measured factor from the formula", missed, at_most(1e-12))
+            yield Figure(
+                f"{name}: largest difference between the measured factor and the formula", missed, at_most(1e-12)
+            )
         limit = np.interp(1.0, -found["forward-euler"], pulls)
-        yield Figure("h k at which forward Euler stops shrinking", float(limit), about(2.0, 1e-9))
+        yield Figure("h k at the stability limit of forward Euler", float(limit), about(2.0, 1e-9))
         dragged = {name: float(np.abs(_dragged(name, 0.04)[-1, 1])) for name in methods}
         yield Figure(
             "forward Euler: distance from the line after 20 steps with h k = 2.4",
@@ -59,11 +64,14 @@ class ParticleOnALine(Panel):
         yield Figure("backward Euler: the same", dragged["backward-euler"], at_most(1e-6))
 
 
-CAPTION = "Left: factor per step, measured by runs (dots) and by the formulas. Right: a particle dragged along a line, h k = 2.4."
+CAPTION = (
+    "Left: factor per step, measured in runs (dots) and from the formulas (curves). Right: a "
+    "particle dragged along a line, h k = 2.4."
+)
 
 
 def _factor(method: Method, pull: float) -> float:
-    """Effect of a step of 1 s on a speed under drag."""
+    """Factor of one step of 1 s on a velocity under drag."""
     drag = f"damping=[{{ name = 'drag', rate = {pull} }}]"
     model = load_scene("pendulum", [*FREE, drag]).make().assemble()
     *_, last = sp.simulate(model, method, h=1.0, steps=1)
@@ -71,7 +79,7 @@ def _factor(method: Method, pull: float) -> float:
 
 
 def _dragged(name: str, h: float, k: float = 60.0) -> Array:
-    """(n, 2) places of a particle that is dragged along x and drawn to y = 0."""
+    """(n, 2) positions of a particle that is dragged along x and attracted to y = 0."""
     y, path = 1.0, [(0.0, 1.0)]
     for step in range(STEPS):
         y = y * (1.0 - h * k) if name == "forward-euler" else y / (1.0 + h * k)
@@ -90,4 +98,6 @@ def _draw(canvas: Canvas, found: dict[str, Array]) -> None:
     left.axhspan(-1.0, 1.0, color="#888888", alpha=0.15, zorder=0)
     left.annotate("stable", (4.2, -0.75), color="#888888")
     paths = {name: tuple(_dragged(name, 0.04).T) for name in found}
-    curves(right, paths, "along the line [m]", "away from the line [m]", title="dragged", limits=(-3.0, 3.0))
+    curves(
+        right, paths, "position along the line [m]", "distance from the line [m]", title="dragged", limits=(-3.0, 3.0)
+    )

@@ -1,4 +1,4 @@
-"""A pendulum by a stiff spring and by a rod: a penalty against a multiplier."""
+"""A pendulum with a stiff spring and with a rod: penalty against multiplier."""
 
 from __future__ import annotations
 
@@ -32,10 +32,12 @@ SHORT = ["time.duration=2", "time.step=0.002", "record.fps=50"]
 class PenaltyAgainstMultiplier(Panel):
     title = "Penalty against multiplier"
     claim = (
-        "A stiff spring keeps a length nearly, and the better the stiffer it is, at the price of a shorter explicit step; a "
-        "Lagrange multiplier keeps it exactly."
+        "A stiff spring approximates a fixed length. The error decreases with stiffness, but so does "
+        "the stable explicit step. A Lagrange multiplier enforces the length exactly."
     )
-    setup = "pendulum scene, 2 s at 1/500 s, midpoint: a rod, and springs of 1e2 to 1e5 N/m; Verlet for the limit of its step"
+    setup = (
+        "pendulum scene, 2 s at 1/500 s, midpoint: a rod, and springs of 1e2 to 1e5 N/m; Verlet for the stability limit"
+    )
     command = "supple run pendulum"
 
     def study(self, desk: Desk) -> Iterable[Figure]:
@@ -50,19 +52,19 @@ class PenaltyAgainstMultiplier(Panel):
             left, middle, right = canvas.subplots(1, 3, width_ratios=(3, 2, 2))
             shown = {name: (run.times, run.positions[:, 1, 0].astype(float)) for name, run in runs.items()}
             curves(left, shown, "time [s]", "x of the bob [m]")
-            _falling(middle, errors, "largest error of the length [m]")
+            _falling(middle, errors, "largest length error [m]")
             middle.axhline(exact, color="#d55e00")
             middle.annotate(MULTIPLIER, (1e3, exact), xytext=(0, 4), textcoords="offset points", color="#d55e00")
             _falling(right, limits, "longest stable step of Verlet [s]")
 
         desk.plot("lengths", draw, CAPTION, size=(10.4, 3.4), wide=True)
-        yield Figure("multiplier: largest error of the length", exact, at_most(1e-12), "m")
-        yield Figure("power of the stiffness in the error of springs", _power(errors), about(-1.0, 0.2))
-        yield Figure("power of the stiffness in the explicit step", _power(limits), about(-0.5, 0.05))
-        yield Figure("stiffest spring: largest error of the length", float(errors[-1]), at_least(1e-6), "m")
+        yield Figure("multiplier: largest length error", exact, at_most(1e-12), "m")
+        yield Figure("exponent of the stiffness in the length error of springs", _power(errors), about(-1.0, 0.2))
+        yield Figure("exponent of the stiffness in the stable explicit step", _power(limits), about(-0.5, 0.05))
+        yield Figure("stiffest spring: largest length error", float(errors[-1]), at_least(1e-6), "m")
 
 
-CAPTION = "Ten times the stiffness: a tenth of the error, and a third of the explicit step."
+CAPTION = "Ten times the stiffness: one tenth of the error, and one third of the stable explicit step."
 
 
 def _spring(k: float) -> list[str]:
@@ -70,12 +72,12 @@ def _spring(k: float) -> list[str]:
 
 
 def _error(run: Run, k: float) -> float:
-    """Largest |l - 1| of a spring with the energy k/2 (l - 1)^2 [m]."""
+    """Largest |l - 1| of a spring with energy k/2 (l - 1)^2 [m]."""
     return float(np.sqrt(2.0 * run.history["elastic"].max() / k))
 
 
 def _limit(k: float) -> float:
-    """Longest step of Verlet that stays stable within 100 steps [s], by bisection."""
+    """Longest step at which Verlet is stable over 100 steps [s], by bisection."""
     model = load_scene(SCENE, _spring(k)).make().assemble()
     low, high = 0.5 / np.sqrt(k), 5.0 / np.sqrt(k)
     for _ in range(8):

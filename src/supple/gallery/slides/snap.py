@@ -1,4 +1,4 @@
-"""A thin shell that is pressed in and snaps back."""
+"""A thin shell that is dented and snaps back."""
 
 from __future__ import annotations
 
@@ -19,17 +19,20 @@ if TYPE_CHECKING:
 
 SCENE = "snapping-shell"
 DEPTH = 0.08
-"""To which the pole is pressed [m]."""
+"""Prescribed depth of the pole [m]."""
 
 
 @PANELS("L7")
 class SnappingShell(Panel):
     title = "A shell snaps back"
     claim = (
-        "Stretch, area and bending of triangles make a shell: pressed in it stores energy in a dent, let go it snaps back to "
-        "its shape."
+        "Stretch, area and bending energies of triangles make a shell. Pressed in, it stores energy in "
+        "a dent. Released, it snaps back to its rest shape."
     )
-    setup = "discrete shell of 1,280 triangles, radius 0.1 m: its pole pressed by 8 cm in 20 steps; let go from a mirrored dent"
+    setup = (
+        "discrete shell of 1,280 triangles, radius 0.1 m: pole pressed in by 8 cm in 20 steps; released "
+        "from a mirrored dent"
+    )
     command = "supple run snapping-shell"
 
     def study(self, desk: Desk) -> Iterable[Figure]:
@@ -38,16 +41,22 @@ class SnappingShell(Panel):
         force, _ = _force(pressed)
         peak = int(np.argmax(force[: len(force) // 2]))
         softer = float(force[peak:].min() / force[peak])
-        yield Figure("force of the finger after its first peak, at least, over the peak", softer, at_most(0.9))
+        yield Figure("lowest finger force after the first peak, relative to the peak", softer, at_most(0.9))
         stored = float(pressed.history["external_work"][-1] / pressed.history["elastic"][-1])
-        yield Figure("work of the finger over the energy that the pressed shell stores", stored, about(1.0, 0.05))
+        yield Figure("work of the finger relative to the energy stored in the pressed shell", stored, about(1.0, 0.05))
         history, dent = back.history, float(back.history["total"][0])
         yield Figure("energy of the dent", dent, at_least(0.5), "J")
-        yield Figure("greatest share of it that is motion", float(history["kinetic"].max()) / dent, at_least(0.1))
         yield Figure(
-            "elastic energy at the end over that of the dent", float(history["elastic"][-1]) / dent, at_most(0.05)
+            "largest fraction of it that becomes kinetic", float(history["kinetic"].max()) / dent, at_least(0.1)
         )
-        yield Figure("farthest vertex from its place at the end, over the radius", _missed(back), at_most(0.1))
+        yield Figure(
+            "final elastic energy relative to that of the dent", float(history["elastic"][-1]) / dent, at_most(0.05)
+        )
+        yield Figure(
+            "largest final distance of a vertex from its rest position, relative to the radius",
+            _missed(back),
+            at_most(0.1),
+        )
 
 
 def _drawn(desk: Desk, pressed: Run, back: Run) -> None:
@@ -59,13 +68,16 @@ def _drawn(desk: Desk, pressed: Run, back: Run) -> None:
         given = {"force": (1e3 * depth, force)}
         curves(left, given, "depth of the pole [mm]", "force [N]", title="pressed", labels=False)
         given = {name: (1e3 * history["time"], history[name]) for name in ("elastic", "kinetic")}
-        curves(right, given, "time [ms]", "energy [J]", title="let go")
+        curves(right, given, "time [ms]", "energy [J]", title="after release")
 
-    words = "Left: the force passes a peak, beyond which the dent grows by itself. Right: the dent becomes motion within 50 ms."
+    words = (
+        "Left: the force reaches a peak, beyond which the dent grows unstably. Right: the energy of the "
+        "dent becomes kinetic within 50 ms."
+    )
     desk.plot("energies", draw, words, size=(8.8, 3.4), wide=True)
     quarters, early = [0.0, 0.25, 0.5, 0.75, 1.0], [0.0, 1 / 60, 2 / 60, 3 / 60, 0.5]
-    desk.strip("press", {"pressed": pressed}, quarters, "Pressed at the pole, in equilibrium.", size=(220, 190))
-    desk.strip("snap", {"back": back}, early, "Let go from the mirrored dent.", size=(220, 190))
+    desk.strip("press", {"pressed": pressed}, quarters, "The pole is pressed in, in equilibrium.", size=(220, 190))
+    desk.strip("snap", {"back": back}, early, "Released from the mirrored dent.", size=(220, 190))
 
 
 MOTION = (
@@ -78,7 +90,7 @@ PRESSED = (
 
 
 def _force(run: Run) -> tuple[Array, Array]:
-    """Of the finger between two equilibria: its work over the way."""
+    """Finger force between two equilibria: work divided by displacement."""
     work, time = run.history["external_work"], run.history["time"]
     return np.diff(work) / np.diff(DEPTH * time), DEPTH * 0.5 * (time[1:] + time[:-1])
 

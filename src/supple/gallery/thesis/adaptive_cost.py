@@ -1,4 +1,4 @@
-"""The cost of an accuracy with adaptive and with constant steps."""
+"""Cost of a given accuracy with adaptive and constant steps."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Sun(EnergyTerm):
 
 
 def comet() -> tuple[System, State]:
-    """A unit mass at the far end of an orbit of half axis 1 m, whose period is 2 pi s."""
+    """A unit mass at the apoapsis of an orbit with a semi-major axis of 1 m and a period of 2 pi s."""
     far = 1.0 + ECCENTRICITY
     speed = math.sqrt((1.0 - ECCENTRICITY) / far)
     start = State(0.0, np.array([[far, 0.0, 0.0]]), np.array([[0.0, speed, 0.0]]))
@@ -63,15 +63,16 @@ def comet() -> tuple[System, State]:
 
 @PANELS("K-c36")
 class AdaptiveCost(Panel):
-    title = "Time at the same error, adaptive and constant steps"
-    claim = "Steps that follow the motion reach an error in less time than constant ones."
-    setup = "three-masses scene, 3 s; a comet with eccentricity 0.9, one orbit; midpoint rule, against DOP853"
+    title = "Cost at equal error: adaptive and constant steps"
+    claim = "Adaptive steps reach a given error in less time than constant steps."
+    setup = "three-masses scene, 3 s; a comet with eccentricity 0.9, one orbit; midpoint rule, compared with DOP853"
     command = "supple analyse work-precision three-masses --integrators midpoint,adaptive-reversible:rule=elastic"
     expects = Verdict.NOT_REPRODUCED
     because = (
-        "On motion as even as that of three masses step control does not pay off. It pays where motion is uneven: a "
-        "comet takes several times fewer forces. A mass that bounces on a soft floor does not gain either (0.46), and on a stiff "
-        "one most reversible steps could not be solved."
+        "Step control does not pay off for a motion as uniform as that of three masses. It does for "
+        "non-uniform motion: a comet needs several times fewer force evaluations. A mass bouncing on a "
+        "soft floor does not benefit either (0.46). On a stiff floor, most reversible steps could not "
+        "be solved."
     )
     alone = True
 
@@ -85,7 +86,7 @@ class AdaptiveCost(Panel):
                 canvas.subplots(1, 2), (("three masses", masses), ("comet", orbit)), strict=True
             ):
                 given = {name: _columns(rows, "evaluations") for name, rows in found.items()}
-                curves(axes, given, "evaluations of all forces", "error of x [m]", title=title, log="xy", labels=False)
+                curves(axes, given, "force evaluations", "error of x [m]", title=title, log="xy", labels=False)
                 axes.margins(0.06)
                 for line in axes.get_lines():
                     line.set(marker="o", markersize=4)
@@ -95,15 +96,13 @@ class AdaptiveCost(Panel):
                     axis.set_minor_formatter(NullFormatter())
             axes.legend(fontsize=8.5)
 
-        desk.plot(
-            "work", draw, "Error against cost: further down and to the left is better.", size=(8.8, 3.9), wide=True
-        )
+        desk.plot("work", draw, "Error against cost; lower left is better.", size=(8.8, 3.9), wide=True)
         for title, found, bound in (("three masses", masses, at_least(1.0)), ("comet", orbit, at_least(1.5))):
             for cost in ("evaluations", "wall_seconds"):
                 gain = _gain(found, cost)
-                what = "evaluations of forces" if cost == "evaluations" else "wall time"
+                what = "force evaluations" if cost == "evaluations" else "wall time"
                 yield Figure(
-                    f"{title}: {what}, constant over reversible", gain, bound if cost == "evaluations" else None
+                    f"{title}: {what}, constant relative to reversible", gain, bound if cost == "evaluations" else None
                 )
 
 
@@ -120,7 +119,7 @@ def _comet() -> Trials:
 def _trials(
     setup: tuple[System, State], duration: float, rule: Rule, constant: tuple[int, ...], followed: tuple[int, ...]
 ) -> Trials:
-    """Runs of three methods with more and more steps: `constant` ones, and the longest of those that follow the motion."""
+    """Runs of three methods with increasing numbers of steps: `constant` steps, and the longest of the adaptive ones."""
     system, start = setup
     problem = Problem(system, placed(system, start), duration, SolverOptions(tolerance=1e-12))
     end = dop853(system, problem.start, duration, lambda t: None)
@@ -142,7 +141,7 @@ def _columns(rows: list[dict[str, Any]], cost: str) -> tuple[Array, Array]:
 
 
 def _gain(found: Trials, cost: str) -> float:
-    """Cost of constant steps over that of reversible control, at the middle of the errors that both reach."""
+    """Cost of constant steps relative to reversible control, at the middle of the errors that both reach."""
     (a, e), (b, f) = (_columns(found[name], cost) for name in ("constant", "reversible"))
     error = math.exp((math.log(max(e.min(), f.min())) + math.log(min(e.max(), f.max()))) / 2)
     at = [np.interp(math.log(error), np.log(errors[::-1]), np.log(costs[::-1])) for costs, errors in ((a, e), (b, f))]

@@ -1,4 +1,4 @@
-"""Damping in symplectic step control: the level of the energy moves with the work of forces."""
+"""Damping in symplectic step control: the energy level changes with the work of forces."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ DRAG, STEP, END = 0.02, 0.2, 100.0
 
 
 class Bump(Rule):
-    """sigma = 1 + tanh(4 (q^2 - 1/2))/2: steps between half and one and a half."""
+    """sigma = 1 + tanh(4 (q^2 - 1/2))/2: steps between 0.5 and 1.5."""
 
     def value(self, place: Place) -> float:
         return 1.0 + 0.5 * math.tanh(4.0 * (place.x[0, 0] ** 2 - 0.5))
@@ -83,25 +83,30 @@ class ForcedSteps(Panel):
         def draw(canvas: Canvas) -> None:
             t = np.linspace(0.0, END, 200)
             given = {"exact": (t, np.exp(-DRAG * t)), **{name: (run["t"], run["energy"]) for name, run in runs.items()}}
-            curves(canvas.subplots(), given, "time [s]", "energy / start", log="y", limits=(0.03, 1.2))
+            curves(canvas.subplots(), given, "time [s]", "energy / initial energy", log="y", limits=(0.03, 1.2))
 
         desk.plot(
             "energy",
             draw,
-            "Energy of the damped mass. Without the work of damping the multiplier drives it.",
+            "Energy of the damped mass. If the multiplier omits the work of damping, it drives the mass.",
             size=(7.6, 4.0),
         )
         end = {name: _energy(run) / math.exp(-DRAG * END) for name, run in runs.items()}
-        yield Figure("energy over the exact one at the end, midpoint", end["midpoint"], within(0.95, 1.05))
-        yield Figure("energy over the exact one at the end, explicit", end["explicit"], within(0.9, 1.1))
+        yield Figure("final energy relative to the exact one, midpoint", end["midpoint"], within(0.95, 1.05))
+        yield Figure("final energy relative to the exact one, explicit", end["explicit"], within(0.9, 1.1))
         yield Figure(
-            "energy over the exact one, level fixed", end["midpoint, level fixed"], at_least(1.5), printed="wrong"
+            "energy relative to the exact one, level fixed",
+            end["midpoint, level fixed"],
+            at_least(1.5),
+            printed="wrong",
         )
-        yield Figure("energy over the exact one, naive steps", end["explicit, naive steps"], at_most(0.7))
+        yield Figure("energy relative to the exact one, naive steps", end["explicit, naive steps"], at_most(0.7))
         residuals = [float(np.abs(run["residual"]).max()) for run in (runs["midpoint"], fine)]
-        yield Figure("largest error of the energy balance, over the start", residuals[0] / 0.5, at_most(0.05))
         yield Figure(
-            "this error over that at half the step", residuals[0] / residuals[1], within(3.0, 5.0), printed="4"
+            "largest error of the energy balance, relative to the initial energy", residuals[0] / 0.5, at_most(0.05)
+        )
+        yield Figure(
+            "this error relative to that at half the step", residuals[0] / residuals[1], within(3.0, 5.0), printed="4"
         )
 
 
@@ -110,6 +115,6 @@ def _run(method: Method, h: float) -> dict[str, list[float]]:
 
 
 def _energy(run: dict[str, Array]) -> float:
-    """E/E0 at the end: the mean over the last swing, including the energy dissipated until the end."""
+    """Final E/E0: the mean over the last oscillation, including the energy dissipated until the end."""
     late = run["t"] > END - math.tau
     return float((run["energy"][late] * np.exp(DRAG * (run["t"][late] - END))).mean())

@@ -1,4 +1,4 @@
-"""A bar in free flight that comes to rest as a rigid rotation."""
+"""A bar in free flight whose motion decays to a rigid rotation."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 @PANELS("K2.4")
 class FreeFlight(Panel):
     title = "A damped bar in free flight"
-    claim = "Damping that keeps both momenta removes all vibration from a flying bar and leaves a rigid rotation."
+    claim = (
+        "Damping that conserves both momenta removes all vibration from a bar in flight and leaves a rigid rotation."
+    )
     setup = "flying-bar scene (160 tets), Verlet with structure-preserving damping, 8 s"
     command = "supple run flying-bar"
 
@@ -35,16 +37,20 @@ class FreeFlight(Panel):
             curves(canvas.subplots(), given, "time [s]", "energy [J]")
 
         desk.plot(
-            "energies", draw, "Elastic energy decays to that of the centrifugal stretch; motion and spin persist."
+            "energies",
+            draw,
+            ("Elastic energy decays to that of the centrifugal stretch. Translation and rotation persist."),
         )
         desk.strip(
-            "motion", {"bar": run}, np.linspace(0.0, run.times[-1], 5), "From a stretched, spinning bar to a rigid one."
+            "motion", {"bar": run}, np.linspace(0.0, run.times[-1], 5), "A stretched, spinning bar becomes rigid."
         )
         yield Figure("drift of the angular momentum", _drift(spins), at_most(1e-11))
-        yield Figure("vibration left, over the elastic energy at the start", float(np.ptp(share[-250:])), at_most(0.02))
-        yield Figure("kinetic energy kept", float(history["kinetic"][-1] / history["kinetic"][0]), at_least(0.9))
+        yield Figure(
+            "residual vibration relative to the initial elastic energy", float(np.ptp(share[-250:])), at_most(0.02)
+        )
+        yield Figure("kinetic energy retained", float(history["kinetic"][-1] / history["kinetic"][0]), at_least(0.9))
 
 
 def _drift(vectors: Array) -> float:
-    """Largest change since the start, over the length at the start."""
+    """Largest change relative to the initial magnitude."""
     return float(np.linalg.norm(vectors - vectors[0], axis=1).max() / np.linalg.norm(vectors[0]))

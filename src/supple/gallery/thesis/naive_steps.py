@@ -1,4 +1,4 @@
-"""A pendulum whose steps follow a rule at the old position, at the new one, and as part of the equations."""
+"""Step rules of a pendulum evaluated at the old position, at the new one, and as part of the equations."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ METHODS = {
 class NaiveSteps(Panel):
     title = "Naive and symmetric step control of a pendulum"
     claim = (
-        "Steps chosen from the old position let the energy of a pendulum drift, and so do those chosen from the new position. "
-        "Steps that are part of the equations do not."
+        "If the step is chosen from the old or from the new position, the energy of a pendulum drifts. "
+        "If step control is part of the equations, it does not."
     )
-    setup = "pendulum from 2 rad, midpoint rule, phase rule with steps of 0.03 s in the mean; 1500 steps (full: 6000)"
+    setup = "pendulum from 2 rad, midpoint rule, phase rule with a mean step of 0.03 s; 1500 steps (full: 6000)"
     because = (
-        "Measured with the phase rule. With the acceleration rule the energy of symplectic steps swings by a thousandth every "
-        "1,100 steps, which over 6,000 steps counts as a drift of 5e-3."
+        "Measured with the phase rule. With the acceleration rule, the energy of symplectic steps "
+        "oscillates by a thousandth every 1,100 steps. Over 6,000 steps this counts as a drift of 5e-3."
     )
     command = "supple run pendulum-adaptive --set integrator.name=adaptive-naive --set integrator.at=end"
 
@@ -50,9 +50,9 @@ class NaiveSteps(Panel):
 
         def draw(canvas: Canvas) -> None:
             given = {label: (run["step"], run["energy"]) for label, run in runs.items()}
-            curves(canvas.subplots(), given, "step", "energy / start")
+            curves(canvas.subplots(), given, "step", "energy / initial energy")
 
-        desk.plot("energy", draw, "Energy of the pendulum over its steps.", size=(7.4, 3.8))
+        desk.plot("energy", draw, "Energy of the pendulum over the steps.", size=(7.4, 3.8))
         scale = 6000 / count
         old, new, reversible, symplectic = (drift(run["energy"]) * scale for run in runs.values())
         yield Figure("drift over 6000 steps, old position", old, at_most(-5e-3), printed="drifts")

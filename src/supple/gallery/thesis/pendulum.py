@@ -35,8 +35,10 @@ METHODS: dict[str, Method] = {
 @PANELS("K3.1")
 class Pendulum(Panel):
     title = "Three Euler methods on a pendulum"
-    claim = "Explicit Euler gains energy, implicit Euler loses it, and symplectic Euler keeps it within bounds."
-    setup = f"1 kg on a rod of 1 m, by its angle, let go at {ANGLE:g} rad; {STEPS} steps of {STEP:g} s"
+    claim = (
+        "Explicit Euler gains energy, implicit Euler loses energy, and the energy of symplectic Euler remains bounded."
+    )
+    setup = f"1 kg on a rod of 1 m, described by its angle, released at {ANGLE:g} rad; {STEPS} steps of {STEP:g} s"
     command = "supple compare pendulum --integrators avf,midpoint,backward-euler"
 
     def study(self, desk: Desk) -> Iterable[Figure]:
@@ -49,31 +51,32 @@ class Pendulum(Panel):
             for k, (name, run) in enumerate(found.items()):
                 _phase(canvas.add_subplot(grid[0, k]), name, run)
             given = {name: (run["t"], run["energy"]) for name, run in found.items()}
-            curves(canvas.add_subplot(grid[1, :]), given, "time [s]", "energy / start", limits=(0.0, 2.5))
+            curves(canvas.add_subplot(grid[1, :]), given, "time [s]", "energy / initial energy", limits=(0.0, 2.5))
 
         desk.plot(
-            "phase", draw, "Above: angle and its rate at every step, on the curve of the exact motion (grey). Below: energy.",
+            "phase", draw, ("Top: angle and angular velocity at every step, with the exact trajectory (grey). Bottom: "
+"energy."),
             size=(8.0, 6.0), wide=True,
         )  # fmt: skip
         ends = {name: float(run["energy"][-1]) for name, run in found.items()}
         bounded = found["symplectic-euler"]["energy"]
-        yield Figure("energy / start at the end, forward Euler", ends["forward-euler"], at_least(2.0))
-        yield Figure("energy / start at the end, backward Euler", ends["backward-euler"], at_most(0.01))
+        yield Figure("final energy / initial energy, forward Euler", ends["forward-euler"], at_least(2.0))
+        yield Figure("final energy / initial energy, backward Euler", ends["backward-euler"], at_most(0.01))
         yield Figure(
-            "largest deviation of the energy from its start, symplectic Euler",
+            "largest deviation from the initial energy, symplectic Euler",
             float(np.abs(bounded - 1.0).max()),
             at_most(0.15),
         )
         halves = np.split(bounded[1:], 2)
         yield Figure(
-            "its drift from the first half to the second",
+            "energy drift from the first half to the second, symplectic Euler",
             abs(float(halves[1].mean() - halves[0].mean())),
             at_most(0.01),
         )
 
 
 def _phase(axes: Axes, name: str, run: dict[str, Array]) -> None:
-    """Points over the curve of equal energy; an angle beyond a turn comes in again on the other side."""
+    """Points on the level curve of the energy; angles beyond a full turn re-enter on the other side."""
     q = np.linspace(-ANGLE, ANGLE, 401)
     v = np.sqrt(np.maximum(2.0 * G * (np.cos(q) - np.cos(ANGLE)), 0.0))
     axes.plot(np.concatenate([q, q[::-1]]), np.concatenate([v, -v[::-1]]), color="#999999", linewidth=1.0)
@@ -81,7 +84,7 @@ def _phase(axes: Axes, name: str, run: dict[str, Array]) -> None:
     axes.plot(turned, run["v"], ".", color=colours_of(METHODS)[name].colour, markersize=3.0)
     axes.set(xlim=(-np.pi, np.pi), ylim=(-9.5, 9.5), title=name, xlabel="angle [rad]")
     if name == "forward-euler":
-        axes.set_ylabel("rate [rad/s]")
+        axes.set_ylabel("angular velocity [rad/s]")
 
 
 def _rate(frame: Frame) -> float:

@@ -1,4 +1,4 @@
-"""A stretched ball that is released: damped it comes to rest smoothly, undamped its energy goes to high frequencies."""
+"""A stretched ball is released: with damping it comes to rest smoothly, without damping its energy moves to high frequencies."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
 SUBSTEPS, STEP = 5, 0.02
-"""Verlet steps to a frame, and its length [s]."""
+"""Verlet steps per frame, and frame interval [s]."""
 WINDOW = 100
-"""Frames of a spectrum."""
+"""Frames per spectrum."""
 HIGH = 8.0
-"""Lower limit of high frequencies: twice that of the first oscillation [Hz]."""
+"""Lower limit of high frequencies: twice the frequency of the first oscillation [Hz]."""
 
 
 def ball(damping: StructurePreserving | None, resolution: int) -> World:
@@ -48,7 +48,10 @@ def ball(damping: StructurePreserving | None, resolution: int) -> World:
 @PANELS("K2.1")
 class ReleasedBall(Panel):
     title = "A stretched ball is released"
-    claim = "A damped ball returns to rest smoothly. Without damping the energy of its swing moves to ever higher frequencies."
+    claim = (
+        "A damped ball returns to rest smoothly. Without damping, the energy of its oscillation moves "
+        "to ever higher frequencies."
+    )
     setup = "soft ball of 1 m stretched by 15 %, Verlet at 0.004 s; 1,280 tets, 16 s (full: 4,320 tets, 40 s)"
     command = "supple analyse spectrum gallery/panels/K2.1/runs/undamped"
 
@@ -66,20 +69,21 @@ class ReleasedBall(Panel):
             "undamped, last 2 s": late,
             "damped, last 2 s": _spectrum(calm, slice(-WINDOW, None)),
         }
-        what = "Left: spectra of the motion; frequencies right of the dashed line count as high. Right: elastic energy."
+        what = (
+            "Left: spectra of the motion; frequencies to the right of the dashed line count as high. Right: "
+            "elastic energy."
+        )
         desk.plot("spectrum", partial(_draw, spectra, runs), what, size=(9.4, 3.8), wide=True)
         times = [0.0, 0.3, 0.6, 0.9, STEP * (steps - 20), STEP * steps]
-        what = "Early and late: the damped ball is round and still, the undamped one wobbles on."
+        what = "Early and late: the damped ball is round and at rest, the undamped one still wobbles."
         desk.strip("motion", runs, times, what, size=(200, 180))
         shares = [spectrum.above(HIGH) / spectrum.above(0.0) for spectrum in (early, late)]
-        yield Figure("share of the motion at high frequencies, undamped, first 2 s", shares[0], at_most(0.2))
-        yield Figure("the same in the last 2 s, over that", shares[1] / shares[0], at_least(3.0))
+        yield Figure("fraction of the motion at high frequencies, undamped, first 2 s", shares[0], at_most(0.2))
+        yield Figure("the same in the last 2 s, relative to the first 2 s", shares[1] / shares[0], at_least(3.0))
         left = calm.history["total"][-1] / calm.history["total"][0]
-        yield Figure("energy left, damped", float(left), at_most(0.01))
+        yield Figure("remaining energy, damped", float(left), at_most(0.01))
         drift = free.history["total"] / free.history["total"][0] - 1.0
-        yield Figure(
-            "largest deviation of the energy from its start, undamped", float(np.abs(drift).max()), at_most(0.02)
-        )
+        yield Figure("largest deviation from the initial energy, undamped", float(np.abs(drift).max()), at_most(0.02))
 
 
 def _draw(spectra: Mapping[str, MotionSpectrum], runs: Mapping[str, Run], canvas: Canvas) -> None:
@@ -90,7 +94,7 @@ def _draw(spectra: Mapping[str, MotionSpectrum], runs: Mapping[str, Run], canvas
     left.legend(fontsize=8.5, loc="upper right")
     histories = {name: run.history for name, run in runs.items()}
     energies = {name: (h["time"], h["elastic"] / h["elastic"][0]) for name, h in histories.items()}
-    curves(right, energies, "time [s]", "elastic energy / start")
+    curves(right, energies, "time [s]", "elastic energy / initial value")
 
 
 def _spectrum(run: Run, part: slice) -> MotionSpectrum:

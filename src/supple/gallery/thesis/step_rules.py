@@ -1,4 +1,4 @@
-"""Three rules for the length of steps, on a pendulum."""
+"""Three step-size rules on a pendulum."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
 MEAN = 0.06
-"""Length of steps in the mean [s]."""
+"""Mean step [s]."""
 COUNT = 120
 SHADES = {"constant": "#777777", "poses": "#0072b2", "phase": "#d55e00", "acceleration": "#009e73"}
 
 
 @PANELS("K3.8")
 class StepRules(Panel):
-    title = "Three rules for the length of a step"
+    title = "Three step-size rules"
     claim = (
-        "One rule spaces the poses of a pendulum evenly, one its states in phase space, and one takes short steps where "
-        "the force is large."
+        "One rule spaces the poses of a pendulum evenly, one spaces its states evenly in phase space, "
+        "and one takes short steps where the force is large."
     )
-    setup = f"pendulum from 2 rad, reversible step control, {COUNT} steps of {MEAN:g} s in the mean"
+    setup = f"pendulum from 2 rad, reversible step control, {COUNT} steps of {MEAN:g} s on average"
     command = "supple run pendulum-adaptive --set integrator.rule=phase"
 
     def study(self, desk: Desk) -> Iterable[Figure]:
@@ -49,19 +49,25 @@ class StepRules(Panel):
                 grid[row, 0].set_ylabel(label)
 
         desk.plot(
-            "rules", draw, "Poses of one swing, the angle over steps, and over time with a dot at each step.",
+            "rules", draw, "Poses of one swing, and the angle over steps and over time with a dot at each step.",
             size=(9.0, 5.6), wide=True,
         )  # fmt: skip
         pose = {name: _unevenness(np.abs(np.diff(run["q"]))) for name, run in runs.items()}
         phase = {name: _unevenness(_distance(run)) for name, run in runs.items()}
-        yield Figure("unevenness of poses, constant steps", pose["constant"])
-        yield Figure("unevenness of poses, rule poses, over that", pose["poses"] / pose["constant"], at_most(0.8))
-        yield Figure("unevenness in phase space, constant steps", phase["constant"])
+        yield Figure("non-uniformity of poses, constant steps", pose["constant"])
         yield Figure(
-            "unevenness in phase space, rule phase, over that", phase["phase"] / phase["constant"], at_most(0.8)
+            "non-uniformity of poses, rule poses, relative to constant steps",
+            pose["poses"] / pose["constant"],
+            at_most(0.8),
+        )
+        yield Figure("non-uniformity in phase space, constant steps", phase["constant"])
+        yield Figure(
+            "non-uniformity in phase space, rule phase, relative to constant steps",
+            phase["phase"] / phase["constant"],
+            at_most(0.8),
         )
         yield Figure(
-            "step where the force is small over that where it is large, rule acceleration",
+            "step at small force relative to step at large force, rule acceleration",
             _ratio(runs["acceleration"]),
             at_least(1.5),
         )
@@ -96,17 +102,17 @@ def _pendulum(axes: Axes, q: Array, colour: str) -> None:
 
 
 def _distance(run: dict[str, Array]) -> Array:
-    """Of one state to the next, with angles in rad and rates in rad/s."""
+    """Distances between successive states, with angles in rad and rates in rad/s."""
     return np.hypot(np.diff(run["q"]), np.diff(run["v"]))
 
 
 def _unevenness(distances: Array) -> float:
-    """Standard deviation over mean."""
+    """Standard deviation divided by the mean."""
     return float(distances.std() / distances.mean())
 
 
 def _ratio(run: dict[str, Array]) -> float:
-    """Mean step in the quarter with the smallest force over that in the quarter with the largest."""
+    """Mean step in the quarter with the smallest force, relative to that in the quarter with the largest."""
     force, dt = np.abs(np.sin(run["q"][1:])), run["dt"][1:]
     low, high = np.quantile(force, (0.25, 0.75))
     return float(dt[force <= low].mean() / dt[force >= high].mean())

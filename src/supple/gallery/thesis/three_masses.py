@@ -1,4 +1,4 @@
-"""Three masses on springs: step control at larger and larger steps, and a Lagrangian that is not symmetric."""
+"""Three masses on springs: step control at increasing step sizes, and an asymmetric discrete Lagrangian."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ METHODS: dict[str, Method] = {
 
 
 def three_masses(method: Method, h: float, count: int) -> dict[str, Any]:
-    """A run of the scene; forces: evaluations per second of motion."""
+    """A run of the scene; forces: evaluations per second of simulated time."""
     model = load_scene("three-masses", []).make().assemble()
     system, evaluated = counted(model.system)
     found = series((system, model.state), method, h, steps(count))
@@ -51,8 +51,8 @@ def three_masses(method: Method, h: float, count: int) -> dict[str, Any]:
 class ThreeMasses(Panel):
     title = "Three masses with step control"
     claim = (
-        "At larger steps symplectic step control blows up and reversible control does not; at the same accuracy constant steps "
-        "are cheaper than both."
+        "At larger steps, symplectic step control blows up and reversible control does not. At equal "
+        "accuracy, constant steps are cheaper than both."
     )
     setup = (
         "three-masses scene, midpoint rule, sigma = 1/(W/10 + 1) times steps of 0.02 to 0.08 s; 350 steps (full: 3000)"
@@ -67,38 +67,48 @@ class ThreeMasses(Panel):
         }
         off = {name: np.array([_off(run) for run in found]) for name, found in runs.items()}
 
-        what = "Energy over the steps, with sigma = 2/(W/10 + 1) and with twice that."
+        what = "Energy over the steps, with sigma = 2/(W/10 + 1) and with twice that value."
         desk.plot("energy", partial(_draw_energies, runs), what, size=(9.0, 4.2), wide=True)
-        desk.plot("growth", partial(_draw_growth, off), "Largest deviation of the energy.", size=(5.6, 3.4))
+        desk.plot(
+            "growth",
+            partial(_draw_growth, off),
+            "Largest deviation of the energy from its initial value.",
+            size=(5.6, 3.4),
+        )
         yield Figure(
-            "largest deviation of the energy at 0.08 s, symplectic",
+            "largest relative energy deviation at 0.08 s, symplectic",
             float(off["symplectic"][-1]),
             at_least(0.3),
             printed="blows up",
         )
         yield Figure(
-            "largest deviation of the energy at 0.08 s, reversible",
+            "largest relative energy deviation at 0.08 s, reversible",
             float(off["reversible"][-1]),
             at_most(0.05),
             printed="stays",
         )
         yield Figure(
-            "largest deviation of the energy at 0.02 s, symplectic", float(off["symplectic"][0]), at_most(0.02)
+            "largest relative energy deviation at 0.02 s, symplectic", float(off["symplectic"][0]), at_most(0.02)
         )
         naive = drift(arrays(runs["naive"][1])["energy"])
-        yield Figure("drift at 0.04 s, naive", naive, at_most(-0.005))
+        yield Figure("energy drift at 0.04 s, naive", naive, at_most(-0.005))
         share = (
             _forces_at(off["constant"], runs["constant"], float(off["reversible"][1])) / runs["reversible"][1]["forces"]
         )
         yield Figure(
-            "forces of constant steps over those of reversible control, same energy error", share, at_most(1.0)
+            ("force evaluations of constant steps relative to reversible control, at equal energy error"),
+            share,
+            at_most(1.0),
         )
 
 
 @PANELS("K3.10")
 class Asymmetric(Panel):
-    title = "A Lagrangian that is not symmetric, with naive steps"
-    claim = "Naive steps ruin an asymmetric discrete Lagrangian (force at a quarter of the step) far sooner than a symmetric one."
+    title = "An asymmetric discrete Lagrangian with naive steps"
+    claim = (
+        "With naive steps, the energy error of an asymmetric discrete Lagrangian (force at a quarter of "
+        "the step) is far larger than that of a symmetric one."
+    )
     setup = "three-masses scene, variational integrator, alpha = 1/4, sigma = 1/(W/10 + 1) at 0.02 s; 350 steps (full: 3000)"
     command = (
         'supple run three-masses --set \'integrator={name="adaptive-naive", rule={name="elastic", eps=2.582}, '
@@ -116,16 +126,18 @@ class Asymmetric(Panel):
 
         def draw(canvas: Canvas) -> None:
             given = {label: (run["step"], run["energy"]) for label, run in runs.items()}
-            curves(canvas.subplots(), given, "step", "energy / start")
+            curves(canvas.subplots(), given, "step", "energy / initial energy")
 
         desk.plot("energy", draw, "Energy over the steps.", size=(7.6, 3.8))
         ends = {label: float(run["energy"][-50:].mean()) for label, run in runs.items()}
-        yield Figure("energy / start, asymmetric, naive steps", ends["asymmetric, naive steps"], at_least(2.0))
-        yield Figure("energy / start, asymmetric, constant steps", ends["asymmetric, constant steps"], at_most(1.1))
-        off = abs(ends["symmetric, naive steps"] - 1.0)
-        yield Figure("energy off its start, symmetric, naive steps", off, at_most(desk.size(0.05, 0.3)))
+        yield Figure("energy / initial energy, asymmetric, naive steps", ends["asymmetric, naive steps"], at_least(2.0))
         yield Figure(
-            "energy off its start, symmetric, constant steps",
+            "energy / initial energy, asymmetric, constant steps", ends["asymmetric, constant steps"], at_most(1.1)
+        )
+        off = abs(ends["symmetric, naive steps"] - 1.0)
+        yield Figure("relative energy deviation, symmetric, naive steps", off, at_most(desk.size(0.05, 0.3)))
+        yield Figure(
+            "relative energy deviation, symmetric, constant steps",
             abs(ends["symmetric, constant steps"] - 1.0),
             at_most(0.01),
         )
@@ -143,20 +155,20 @@ def _draw_energies(runs: dict[str, list[dict[str, Any]]], canvas: Canvas) -> Non
             axes.set_title(f"{name}, {STEPS[k]:g} s", fontsize=9.5)
     grid[0, 0].set(ylim=(0.7, 1.45))
     canvas.supxlabel("step", fontsize=10)
-    canvas.supylabel("energy / start", fontsize=10)
+    canvas.supylabel("energy / initial energy", fontsize=10)
 
 
 def _draw_growth(off: dict[str, Array], canvas: Canvas) -> None:
     given = {name: (np.array(STEPS), values) for name, values in off.items()}
-    curves(canvas.subplots(), given, "longest step [s]", "largest |energy / start - 1|", log="y")
+    curves(canvas.subplots(), given, "longest step [s]", "largest |E/E0 - 1|", log="y")
 
 
 def _off(run: dict[str, Any]) -> float:
-    """Largest distance of the energy from its start, over the start."""
+    """Largest deviation from the initial energy, relative to it."""
     return float(np.abs(np.array(run["energy"]) - 1.0).max())
 
 
 def _forces_at(off: Array, runs: list[dict[str, Any]], wanted: float) -> float:
-    """Evaluations per second with which constant steps have an energy error, on a straight line in the logarithms."""
+    """Evaluations per second at which constant steps reach an energy error, by linear interpolation in logarithms."""
     forces = np.array([run["forces"] for run in runs])
     return float(np.exp(np.interp(np.log(wanted), np.log(off), np.log(forces))))

@@ -1,4 +1,4 @@
-"""Small systems of the chapter on time: a pendulum by its angle, a mass on a spring, and runs of them as arrays."""
+"""Small systems of the chapter on time integration: a pendulum in its angle, a mass on a spring, and their runs as arrays."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from supple.types import Array
 
 G = 9.8
 ANGLE = 2.0
-"""At which the pendulum is let go [rad]."""
+"""Release angle of the pendulum [rad]."""
 RULES: dict[str, Rule] = {
     "poses": PosesRule(np.sqrt(2.0)),
     "phase": PhaseRule(np.sqrt(2.0), np.sqrt(2.0)),
@@ -36,7 +36,7 @@ Series = dict[str, list[float]]
 
 
 class Swing(EnergyTerm):
-    """W = G (1 - cos q), q the first coordinate of the only vertex: a mass of 1 kg on a rod of 1 m by its angle."""
+    """W = G (1 - cos q), where q is the first coordinate of the only vertex: a mass of 1 kg on a rod of 1 m, by its angle."""
 
     elements = np.zeros((1, 1), np.int32)
 
@@ -49,7 +49,7 @@ class Swing(EnergyTerm):
     def element_hessians(self, x: Array) -> Array:
         return np.diag([G * np.cos(x[0, 0]), 0.0, 0.0])[None]
 
-    # a single number each: no threads
+    # scalar problems: no threads
     def add_value_gradient(self, samples: Samples, parts: Parts, gradient: Array) -> float:
         q = samples.x[:, 0, 0]
         gradient[0, 0] += G * float(samples.force @ np.sin(q))
@@ -75,7 +75,7 @@ def _one(term: EnergyTerm, q: float, drag: float) -> tuple[System, State]:
 
 
 def base_step(rule: Rule, mean: float = 0.03) -> float:
-    """time.step with which the rule's steps have that mean over the angles of the pendulum [s]."""
+    """time.step at which the rule's steps have the given mean over the angles of the pendulum [s]."""
     system, start = pendulum()
     energy = float(system.potential.terms[0].element_values(start.x)[0])
     places = [Place(system, np.array([[q, 0.0, 0.0]]), energy) for q in np.linspace(-ANGLE, ANGLE, 41)]
@@ -86,7 +86,8 @@ def series(
     setup: tuple[System, State], method: Integrator, h: float, more: Callable[[Frame], bool],
     **columns: Callable[[Frame], float],
 ) -> Series:  # fmt: skip
-    """step, t [s], dt [s], E/E0, q, and what `columns` make of frames, while there is `more`; shorter if a step fails."""
+    """step, t [s], dt [s], E/E0, q, and the values of `columns` for each frame, as long as `more` holds; shorter if a
+    step fails."""
     system, start = setup
     asked: dict[str, Callable[[Frame], float]] = {
         "step": lambda f: f.step,
