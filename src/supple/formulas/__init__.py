@@ -1,1 +1,5 @@
 """Formulas: from text to graphs, derivatives, values and machine code. No physics."""
+
+from supple.kernel_cache import choose
+
+choose()  # before Numba reads its settings

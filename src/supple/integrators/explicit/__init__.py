@@ -1,1 +1,5 @@
 """Explicit methods."""
+
+from supple.kernel_cache import choose
+
+choose()  # before Numba reads its settings
