@@ -51,6 +51,8 @@ check: $(VENV)/.supple-dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# tests start hundreds of processes, each of which would compile all of our sources if none may keep what it compiled
+unit: export PYTHONDONTWRITEBYTECODE =
 unit: $(VENV)/.supple-dev
 	$(BIN)/supple warm --missing
 	$(BIN)/python -m pytest -m "not study and not browser and not blender and not bridges" -n 2 --dist worksteal --durations=25
