@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from clusters import Cluster
 
 import supple as sp
 from supple.sweeps.manifest import Row, State
@@ -92,10 +93,10 @@ def test_a_figure_and_what_matters_most(swept: sp.Sweep) -> None:
     assert [panel.get_xlabel() for panel in panels[-2:]] == ["density", "name"]
 
 
-def test_failed_measures_are_taken_again_without_another_run(swept: sp.Sweep) -> None:
+def test_failed_measures_are_taken_again_without_another_run(swept: sp.Sweep, shared: Cluster) -> None:
     before = (swept.path / "runs" / "004" / "history.csv").stat().st_mtime_ns
     names = {"highest": lambda run: 1.0, "sag": "bar.right.y@min", "drift": "total@drift"}
-    again = sp.resume_sweep(swept.path, measure=names, retry_failed=True, workers=1, progress=False)
+    again = sp.resume_sweep(swept.path, measure=names, retry_failed=True, scheduler=shared.address, progress=False)
     assert again.columns["highest"][4] == 1.0
     assert (swept.path / "runs" / "004" / "history.csv").stat().st_mtime_ns == before
     with pytest.raises(sp.SuppleError, match=r"measure 'highest': it is a Python function.*resume_sweep"):
