@@ -159,8 +159,8 @@ def test_a_bounded_window_of_tasks():
 def test_a_worker_that_is_killed_does_not_end_the_film(farm, tmp_path):
     """The last test of this cluster."""
     shot = shot_of(record(tmp_path / "run", move=1.0), size=(160, 90))
-    here = list(draw_frames(shot, TIMES * 4, "plain", Drawing(False)))
-    pictures = draw_on_farm(farm, shot, TIMES * 4, "plain")
+    here = list(draw_frames(shot, TIMES * 2, "plain", Drawing(False)))
+    pictures = draw_on_farm(farm, shot, TIMES * 2, "plain")
     there = [next(pictures)]
     os.kill(next(iter(farm.client.run(os.getpid).values())), signal.SIGKILL)
     there += list(pictures)

@@ -103,7 +103,7 @@ def test_failed_measures_are_taken_again_without_another_run(swept: sp.Sweep, sh
         sp.resume_sweep(swept.path, progress=False)
 
 
-def test_an_interrupted_sweep_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_sweep_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shared: Cluster) -> None:
     from contextlib import contextmanager
 
     from supple.sweeps import results
@@ -125,7 +125,7 @@ def test_an_interrupted_sweep_goes_on(tmp_path: Path, monkeypatch: pytest.Monkey
     assert half.columns["state"].count("finished") == 1
     done = next(run for run in half.runs if run is not None)
     before = (done.path / "history.csv").stat().st_mtime_ns
-    whole = sp.resume_sweep(tmp_path / "bars", workers=1, progress=False)
+    whole = sp.resume_sweep(tmp_path / "bars", scheduler=shared.address, progress=False)
     assert whole.columns["state"] == ["finished"] * 3
     assert (done.path / "history.csv").stat().st_mtime_ns == before
     assert (tmp_path / "bars" / "table.csv").read_text().count("finished") == 3
