@@ -54,6 +54,9 @@ check: $(VENV)/.supple-dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# tests start hundreds of processes, each of which would compile all of our sources if none may keep what it compiled
+kernels unit: export PYTHONDONTWRITEBYTECODE =
+
 kernels: $(VENV)/.supple-dev
 	$(BIN)/supple warm --missing
 

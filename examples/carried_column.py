@@ -36,7 +36,7 @@ def main() -> None:
     loss = sp.hit("top", PLACE, at=1.0, velocity=STILL)
     for t in (0.9, 1.2, 1.5):
         loss += sp.hit("top", PLACE, at=t, velocity=STILL)
-    result = sp.Fit(SCENE, [sp.Unknown(key, bounds=(-1, 1), unit=0.05) for key in KEYS], loss).solve(8)
+    result = sp.Fit(SCENE, [sp.Unknown(key, bounds=(-1, 1), unit=0.05) for key in KEYS], loss).solve(5)
     print(result)
     assert result.scene is not None
     settings = [f"{key}={value!r}" for key, value in result.values.items()]

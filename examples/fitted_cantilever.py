@@ -15,7 +15,7 @@ YOUNG, SHEAR = 2e6, 1500.0
 
 def fitted(*settings: str) -> sp.FitResult:
     tip = sp.follow("right", SCENES / "fit-cantilever.csv")
-    return sp.Fit(SCENES / "fit-cantilever.toml", UNKNOWNS, tip, settings=settings).solve(12)
+    return sp.Fit(SCENES / "fit-cantilever.toml", UNKNOWNS, tip, settings=settings).solve(5)
 
 
 def main() -> None:

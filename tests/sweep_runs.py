@@ -6,10 +6,13 @@ from pathlib import Path
 from report_runs import make_run
 from supple.recording.folder import RunStatus
 from supple.sweeps.manifest import Manifest, Row, State
+from supple.sweeps.report.strips import Grade
 
 YOUNG, METHOD = "body.0.material.young", "integrator.name"
 YOUNGS, METHODS = (1e5, 4e5, 1e6), ("avf", "bdf2")
 FAILED, WAITING = 4, 5
+SMALL = (Grade(6, 128, 96),)
+"""Pictures of a page where it does not matter how fine they are."""
 MESSAGE = "step 3 at t = 0.1 s gave an energy that is not finite: <unstable>"
 
 

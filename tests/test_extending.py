@@ -3,7 +3,10 @@
 import json
 import subprocess
 import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -46,10 +49,61 @@ vertices = "body0"
 """
 
 
-def supple(folder: Path, *words: str, plugin: bool = True) -> subprocess.CompletedProcess[str]:
-    named = ["--plugin", str(PLUGIN)] if plugin else []
-    command = [sys.executable, "-m", "supple", *words, *named]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+SESSION = """
+import contextlib, io, json, sys
+from supple.cli import main
+found = []
+for words in json.load(sys.stdin):
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            main(words)
+        except SystemExit as left:
+            code = int(left.code or 0)
+    found.append((code, out.getvalue(), err.getvalue()))
+json.dump(found, sys.stdout)
+"""
+COMPARED = ("--integrators", "dummy-dirk,dummy-euler", "--set", "obstacle=[]", "--json")
+PRECISION = ("--steps", "8,16", "--duration", "0.05")
+COMMANDS = {
+    "resume": ("run", "--resume", "run", "--steps", "7", "--json"),
+    "export": ("export", "run", "--to", "dummy-arrays", "--out", "arrays.npz"),
+    "report": ("report", "run", "--out", "page.html"),
+    "render": ("render", "run", "--to", "end.png", "--renderer", "plain", "--size", "160x120"),
+    "floor": ("run", "floor.toml", "--out", "floor"),
+    "study": ("analyse", "own", "dummy-weight", "own.toml", "--option", "scale=2.0", "--json"),
+    "wrong study": ("analyse", "own", "dummy-weight", "own.toml", "--option", "scale=-2.0"),
+    "compare": ("compare", "own.toml", *COMPARED, "--out", "compared"),
+    "order": ("analyse", "order", "own.toml", *COMPARED, *PRECISION),
+    "work-precision": ("analyse", "work-precision", "own.toml", *COMPARED, *PRECISION),
+    "schema": ("schema",),
+}
+"""What is done with the plugin, one after the other in one process: most of the time is that of its start."""
+
+
+@dataclass(frozen=True)
+class Done:
+    """How a command ended, and what it said."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def last(self) -> dict[str, Any]:
+        """The document on its last line."""
+        assert self.code == 0, self.err
+        return dict(json.loads(self.out.splitlines()[-1]))
+
+
+def supple(folder: Path, *commands: Sequence[str]) -> list[Done]:
+    """Commands in a process of their own."""
+    done = subprocess.run(
+        [sys.executable, "-c", SESSION],
+        cwd=folder, input=json.dumps(commands), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return [Done(*one) for one in json.loads(done.stdout)]
 
 
 @pytest.fixture(scope="module")
@@ -57,59 +111,54 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("own")
     (place / "own.toml").write_text(SCENE)
     (place / "floor.toml").write_text(FLOOR)
-    done = supple(place, "run", "own.toml", "--out", "run", "--json")
-    assert done.returncode == 0, done.stderr
+    (done,) = supple(place, ("run", "own.toml", "--out", "run", "--json", "--plugin", str(PLUGIN)))
+    assert done.code == 0, done.err
     return place
 
 
-def last(done: subprocess.CompletedProcess[str]) -> dict[str, object]:
-    assert done.returncode == 0, done.stderr
-    found: dict[str, object] = json.loads(done.stdout.splitlines()[-1])
-    return found
+@pytest.fixture(scope="module")
+def done(folder: Path) -> dict[str, Done]:
+    ends = supple(folder, *((*words, "--plugin", str(PLUGIN)) for words in COMMANDS.values()))
+    return dict(zip(COMMANDS, ends, strict=True))
 
 
-def test_run_resume_export_and_report(folder: Path) -> None:
-    assert last(supple(folder, "run", "--resume", "run", "--steps", "7", "--json"))["steps"] == 7
+def test_run_resume_export_and_report(folder: Path, done: dict[str, Done]) -> None:
+    assert done["resume"].last["steps"] == 7
     text = (folder / "run" / "scene.toml").read_text()
     assert "extending_plugin.py" in text
     assert "dummy_moon" in text
-    done = supple(folder, "export", "run", "--to", "dummy-arrays", "--out", "arrays.npz")
-    assert done.returncode == 0, done.stderr
+    for name in ("export", "report", "render", "floor"):
+        assert done[name].code == 0, done[name].err
     assert (folder / "arrays.npz").is_file()
-    assert supple(folder, "report", "run", "--out", "page.html").returncode == 0
-    assert (
-        supple(folder, "render", "run", "--to", "end.png", "--renderer", "plain", "--size", "160x120").returncode == 0
-    )
-    assert supple(folder, "run", "floor.toml", "--out", "floor").returncode == 0
 
 
 def test_a_scene_cannot_start_a_plugin_by_itself(folder: Path) -> None:
-    refused = supple(folder, "run", "--resume", "run", "--steps", "8", plugin=False)
-    assert refused.returncode == 2
-    assert "is a Python program, which a scene cannot start by itself" in refused.stderr
-    assert "--plugin" in refused.stderr
-    unknown = supple(folder, "run", "own.toml", "--out", "other", plugin=False)
-    assert unknown.returncode == 2
-    assert "unknown name 'dummy-euler'" in unknown.stderr
-    assert supple(folder, "scenes", "--plugin", "nowhere.py", plugin=False).returncode == 2
+    refused, unknown, nowhere = supple(
+        folder,
+        ("run", "--resume", "run", "--steps", "8"),
+        ("run", "own.toml", "--out", "other"),
+        ("scenes", "--plugin", "nowhere.py"),
+    )
+    assert refused.code == 2
+    assert "is a Python program, which a scene cannot start by itself" in refused.err
+    assert "--plugin" in refused.err
+    assert unknown.code == 2
+    assert "unknown name 'dummy-euler'" in unknown.err
+    assert nowhere.code == 2
 
 
-def test_studies(folder: Path) -> None:
-    rows = last(supple(folder, "analyse", "own", "dummy-weight", "own.toml", "--option", "scale=2.0", "--json"))["rows"]
+def test_studies(done: dict[str, Done]) -> None:
+    rows = done["study"].last["rows"]
     assert rows == [{"body": "bar", "mass": pytest.approx(2.0 * 0.5 * 0.25**2 * 1000.0), "method": "dummy-euler"}]
-    wrong = supple(folder, "analyse", "own", "dummy-weight", "own.toml", "--option", "scale=-2.0")
-    assert "input should be greater than 0, found -2.0" in wrong.stderr
-    words = ["--integrators", "dummy-dirk,dummy-euler", "--set", "obstacle=[]", "--json"]
-    compared = last(supple(folder, "compare", "own.toml", *words, "--out", "compared"))
-    assert [row["integrator"] for row in compared["runs"]] == ["dummy-dirk", "dummy-euler"]  # type: ignore[attr-defined]
+    assert "input should be greater than 0, found -2.0" in done["wrong study"].err
+    assert [row["integrator"] for row in done["compare"].last["runs"]] == ["dummy-dirk", "dummy-euler"]
     for study in ("order", "work-precision"):
-        found = supple(folder, "analyse", study, "own.toml", *words, "--steps", "8,16", "--duration", "0.05")
-        assert found.returncode == 0, found.stderr
-        assert "dummy-dirk" in found.stdout
+        assert done[study].code == 0, done[study].err
+        assert "dummy-dirk" in done[study].out
 
 
-def test_the_schema_and_the_page_of_choices_have_them(folder: Path) -> None:
-    schema = supple(folder, "schema").stdout
+def test_the_schema_and_the_page_of_choices_have_them(done: dict[str, Done]) -> None:
+    schema = done["schema"].out
     names = ("euler", "dirk", "solid", "net", "bar", "egg", "drag", "floor", "trap")
     assert [name for name in names if f'"dummy-{name}"' not in schema] == []
     assert '"dummy_moon"' in schema

@@ -2,15 +2,19 @@
 
 import ast
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import supple
-from supple.kernel_cache import sources, sources_digest
+from child import environment
+from supple.kernel_cache import WITH_KERNELS, sources, sources_digest
 
 ROOT = Path(supple.__file__).parent
+COVERED = set(sources(ROOT))
 COMPILERS = {
     "CompiledLaw", "cfunc", "compiled_batch", "generated_jit", "gradient_for", "guvectorize", "hessian_for", "intrinsic",
     "jit", "njit", "overload", "overload_method", "register_jitable", "stencil", "vectorize",
@@ -63,7 +67,7 @@ def test_there_are_kernels_to_look_for() -> None:
 
 @pytest.mark.parametrize("file", with_kernels(), ids=lambda file: file.relative_to(ROOT).as_posix())
 def test_every_source_with_kernels_is_covered(file: Path) -> None:
-    covered = set(sources(ROOT))
+    covered = COVERED
     assert file in covered, "add its folder to WITH_KERNELS in kernel_cache"
     tree = ast.parse(file.read_text(encoding="utf-8"))
     missing = {module for module, _ in borrowed(tree) if source_of(module) not in covered} - {"supple.types"}
@@ -77,10 +81,31 @@ def test_any_edit_of_a_kernel_changes_the_name(tmp_path: Path) -> None:
         shutil.copy(file, copy)
     before = sources_digest(tmp_path)
     assert before == sources_digest(ROOT)
-    for file in with_kernels():
+    for file in {file.parent: file for file in with_kernels()}.values():  # one of each folder
         copy = tmp_path / file.relative_to(ROOT)
         text = copy.read_text(encoding="utf-8")
         copy.write_text(text + "\n", encoding="utf-8")
         assert sources_digest(tmp_path) != before, file
         copy.write_text(text, encoding="utf-8")
     assert sources_digest(tmp_path) == before
+
+
+@pytest.mark.parametrize("folder", WITH_KERNELS)
+def test_packages_with_kernels_choose_their_place(folder: str) -> None:
+    """Whichever is imported first: Numba reads its settings once, and would write beside the sources."""
+    tree = ast.parse((ROOT / folder / "__init__.py").read_text(encoding="utf-8"))
+    calls = [ast.unparse(node) for node in tree.body if isinstance(node, ast.Expr)]
+    assert "choose()" in calls
+
+
+def test_no_kernel_is_written_beside_the_sources(tmp_path: Path) -> None:
+    """The package that was imported first by a test once had its kernels in its own folder."""
+    words = (
+        "import supple.coarsening.map_kernels, numba, os; print(numba.config.CACHE_DIR, os.environ['XDG_CACHE_HOME'])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", words], capture_output=True, text=True, check=True,
+        env=environment() | {"XDG_CACHE_HOME": str(tmp_path), "NUMBA_CACHE_DIR": ""},
+    )  # fmt: skip
+    chosen, base = done.stdout.split()
+    assert chosen.startswith(base)

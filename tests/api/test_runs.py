@@ -62,7 +62,7 @@ def test_a_mesh_in_memory_is_kept_beside_the_run(run: sp.Run, tmp_path: Path) ->
 def test_it_shows_itself(run: sp.Run) -> None:
     picture = run.picture(**SMALL)
     assert picture._repr_png_().startswith(b"\x89PNG")
-    film = run.film(fps=50.0, **SMALL)
+    film = run.film(fps=10.0, **SMALL)
     assert film.gif.startswith(b"GIF8")
     assert "data:image/gif" in film._repr_html_()
     figure = run.plot_energy()

@@ -78,7 +78,8 @@ def test_mistakes_are_found_before_the_run(
     assert not (in_folder / "run").exists()
 
 
-def test_reports_show_them(in_folder: Path) -> None:
+def test_reports_show_them(in_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("supple.render.report.plots.picture", lambda panel: "data:image/svg+xml;base64,")  # slow
     scene(in_folder)
     here("run", "bar.toml", "--steps", 3, "--out", "good", "--report")
     here("run", "bar.toml", "--steps", 3, "--out", "bad", "--report", "--set", "integrator.name=backward-euler")

@@ -36,7 +36,7 @@ SETTINGS = {
 }
 
 KILLS = {
-    "avf": (2, 50, 90),
+    "avf": (2, 60),
     "bdf2": (60,),
     "newmark": (30,),
     "verlet": (30,),
@@ -47,7 +47,11 @@ KILLS = {
 """Rows of the history after which, give or take some, the run is killed."""
 
 
-@pytest.mark.parametrize("case", SETTINGS)
+LONG = {"newmark", "verlet", "reuse", "adaptive", "formula"}
+"""Their checkpoints are restored in determinism/test_same_bits.py too, in one process."""
+
+
+@pytest.mark.parametrize("case", [pytest.param(c, marks=[pytest.mark.study] if c in LONG else []) for c in SETTINGS])
 def test_kills_leave_no_trace(in_folder: Path, case: str) -> None:
     scene = write_scene(in_folder, BAR + FAST_CHECKPOINTS)
     settings = [word for setting in SETTINGS[case] for word in ("--set", setting)]
@@ -68,6 +72,17 @@ def test_kills_leave_no_trace(in_folder: Path, case: str) -> None:
     assert_same_animation(in_folder / "whole", killed)
     assert (killed / "energy.svg").stat().st_size > 1000
     assert ("max(i4, 0)^2" in (killed / "scene.toml").read_text()) == (case == "formula")
+
+
+def test_a_formula_is_continued_from_the_folder(in_folder: Path) -> None:
+    scene = write_scene(in_folder)
+    settings = [word for setting in SETTINGS["formula"] for word in ("--set", setting)]
+    here("run", scene.name, "--steps", 8, *settings, "--out", "whole")
+    here("run", scene.name, "--steps", 4, *settings, "--out", "halved")
+    assert "max(i4, 0)^2" in (in_folder / "halved/scene.toml").read_text()
+    here("run", "--resume", "halved", "--steps", 8)
+    assert_same_history(in_folder / "whole", in_folder / "halved")
+    assert_same_animation(in_folder / "whole", in_folder / "halved")
 
 
 def test_a_damaged_checkpoint_falls_back_to_the_one_before(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

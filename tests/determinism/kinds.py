@@ -49,6 +49,8 @@ KINDS = {
     "error control": Kind("cantilever", 12, (SMALL_BAR, "integrator.adaptive=true")),
     "reversible control": Kind("pendulum-adaptive", 20),
     "two steps": Kind("cantilever", 12, (SMALL_BAR, "integrator.name=bdf2")),
+    "newmark": Kind("cantilever", 12, (SMALL_BAR, "integrator.name=newmark")),
+    "quadrature": Kind("cantilever", 6, (SMALL_BAR, "body.0.material.name=neo-hookean")),
     "collocation": Kind("cantilever", 6, (SMALL_BAR, "integrator.name=gauss4")),
     "exponential": Kind("cantilever", 12, (SMALL_BAR, "integrator.name=siere")),
     "explicit": Kind("dropped-ball-verlet", 40),

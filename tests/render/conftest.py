@@ -23,3 +23,9 @@ def renderer(request) -> str:
     assert chosen == ("vtk" if found.works else "plain")
     found.prepare()
     return chosen
+
+
+@pytest.fixture
+def no_still_plots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave out the plots for browsers without scripts, which take most of the time of a page."""
+    monkeypatch.setattr("supple.render.report.plots.picture", lambda panel: "data:image/svg+xml;base64,")

@@ -21,10 +21,11 @@ from supple.render.plots.svg import plot_energy
 from supple.render.report.page import page
 from supple.runs.accounts import account_of
 from supple.sweeps.manifest import Manifest
+from supple.sweeps.report import strips
 from supple.sweeps.report.writing import write_pages
 from supple.sweeps.table import write_tables
 from supple.wording import inline
-from sweep_runs import FAILED, make_sweep
+from sweep_runs import FAILED, SMALL, make_sweep
 
 PRINTABLE = [name for name in NAMES if "\x00" not in name and "\ud800" not in name]
 
@@ -104,7 +105,8 @@ def test_a_plot(tmp_path) -> None:
     assert any(element.text == visible(ALL) for element in found.iter())
 
 
-def test_a_sweep(tmp_path) -> None:
+def test_a_sweep(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(strips, "GRADES", SMALL)
     folder = make_sweep(tmp_path / "sweep", title="bar")
     manifest = Manifest.read(folder)
     manifest.rows[FAILED] = replace(manifest.rows[FAILED], error=" ".join(PRINTABLE))

@@ -94,17 +94,6 @@ def test_workers_of_a_scheduler_are_not_counted_here(farm, tmp_path, capsys):
     assert "leave it out with --scheduler" in " ".join(capsys.readouterr().err.split())
 
 
-def test_a_worker_that_is_killed_does_not_end_the_film(tmp_path):
-    shot = shot_of(record(tmp_path / "run", move=1.0), size=(160, 90))
-    here = list(draw_frames(shot, TIMES * 4, "plain", Drawing(False)))
-    with open_farm(2) as farm:
-        pictures = draw_on_farm(farm, shot, TIMES * 4, "plain")
-        there = [next(pictures)]
-        os.kill(next(iter(farm.client.run(os.getpid).values())), signal.SIGKILL)
-        there += list(pictures)
-    np.testing.assert_array_equal(there, here)
-
-
 def test_who_stops_early_leaves_nothing_on_the_workers(farm, tmp_path):
     shot = shot_of(record(tmp_path / "run"), size=(160, 90))
     with open_crew(shot, np.array(TIMES), "plain", Drawing(False), None, farm.client.scheduler.address) as crew:
@@ -165,3 +154,15 @@ def test_a_bounded_window_of_tasks():
 
     assert list(in_order(Ready, range(50), 2 * AHEAD)) == list(range(50))
     assert most == 2 * AHEAD
+
+
+def test_a_worker_that_is_killed_does_not_end_the_film(farm, tmp_path):
+    """The last test of this cluster."""
+    shot = shot_of(record(tmp_path / "run", move=1.0), size=(160, 90))
+    here = list(draw_frames(shot, TIMES * 2, "plain", Drawing(False)))
+    pictures = draw_on_farm(farm, shot, TIMES * 2, "plain")
+    there = [next(pictures)]
+    os.kill(next(iter(farm.client.run(os.getpid).values())), signal.SIGKILL)
+    there += list(pictures)
+    np.testing.assert_array_equal(there, here)
+    farm.client.wait_for_workers(2)

@@ -14,6 +14,7 @@ def supple(*arguments, code=0):
     assert int(left.value.code or 0) == code
 
 
+@pytest.mark.usefixtures("no_still_plots")
 def test_one_run_has_its_report_beside_it(tmp_path, capsys):
     folder = make_run(tmp_path / "run")
     supple("report", folder, "--json")
@@ -27,6 +28,7 @@ def test_one_run_has_its_report_beside_it(tmp_path, capsys):
     assert capsys.readouterr().out.splitlines()[-1] == f"report       {file}"
 
 
+@pytest.mark.usefixtures("no_still_plots")
 def test_several_runs_have_theirs_here(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     for name in ("avf", "bdf2"):

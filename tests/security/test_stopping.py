@@ -25,7 +25,7 @@ from supple.runs.stopping.budget import Budget
 SCENE = """
 [time]
 step = 0.01
-duration = 0.3
+duration = 0.12
 [record]
 checkpoint_seconds = 1000
 [[body]]
@@ -78,10 +78,13 @@ def rows(folder: Path) -> list[int]:
     return [int(step) for step in read_history(folder / "history.csv")["step"]]
 
 
-@pytest.fixture
-def whole(scene: Path) -> Path:
-    here("run", scene.name, "--out", "whole", code=0)
-    return scene.parent / "whole"
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Folder of a run that nobody stops."""
+    folder = tmp_path_factory.mktemp("whole")
+    (folder / "bar.toml").write_text(SCENE)
+    here("run", folder / "bar.toml", "--out", folder / "whole", code=0)
+    return folder / "whole"
 
 
 def assert_same(folder: Path, whole: Path) -> None:

@@ -1,9 +1,10 @@
-"""A sweep that nothing disturbs, to compare others with."""
+"""Workers that tests share, and a sweep that nothing disturbs, to compare others with."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from clusters import sweep, wanted, write_scene
+from clusters import Cluster, cluster, sweep, wanted, write_scene
 
 
 @pytest.fixture
@@ -15,9 +16,16 @@ def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture(scope="session")
-def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """A scheduler and two workers, which nobody kills."""
+    with cluster(tmp_path_factory.mktemp("shared") / "cluster") as made:
+        yield made
+
+
+@pytest.fixture(scope="session")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory, shared: Cluster) -> Path:
     """Folder of the sweep."""
     folder = tmp_path_factory.mktemp("undisturbed")
     write_scene(folder)
-    sweep(*wanted(), folder=folder)
+    sweep(*wanted("out", "--scheduler", shared.address), folder=folder)
     return folder / "out"

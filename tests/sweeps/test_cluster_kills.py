@@ -70,25 +70,23 @@ def test_ctrl_c_stops_runs_on_the_workers_of_others(undisturbed: Path, in_folder
     assert table(out) == table(undisturbed)
 
 
-def test_runs_are_collected_from_workers(undisturbed: Path, in_folder: Path) -> None:
-    with cluster(in_folder / "cluster") as farm:
-        sweep(*wanted("out", "--scheduler", farm.address, "--collect"), folder=in_folder)
-        left = [path for path in (in_folder / "cluster/scratch").rglob("*") if path.name.startswith("supple-")]
+def test_runs_are_collected_from_workers(undisturbed: Path, shared: Cluster, in_folder: Path) -> None:
+    sweep(*wanted("out", "--scheduler", shared.address, "--collect"), folder=in_folder)
+    left = [path for path in (shared.folder / "scratch").rglob("*") if path.name.startswith("supple-")]
     assert not left, "nothing stays on the disks of workers"
     assert table(in_folder / "out") == table(undisturbed)
     assert not list((in_folder / "out/runs").glob("*.arriving"))
     assert all((run / "animation.vtkhdf").is_file() for run in (in_folder / "out/runs").iterdir())
 
 
-def test_collected_runs_have_their_meshes_and_can_be_continued(in_folder: Path) -> None:
+def test_collected_runs_have_their_meshes_and_can_be_continued(shared: Cluster, in_folder: Path) -> None:
     corners = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
     meshio.write_points_cells("tet.vtk", corners, [("tetra", np.array([[0, 1, 2, 3]]))])
     shape = 'shape = "bar", cells = [2, 1, 1], size = [1.0, 0.25, 0.25]'
     write_scene(in_folder, SCENE.replace(shape, 'file = "tet.vtk"').replace('pin = "left"\n', ""))
     vary = ("body.0.material.young=1e5,2e5",)
-    with cluster(in_folder / "cluster", workers=1) as farm:
-        words = wanted("out", "--scheduler", farm.address, "--collect", steps=5, vary=vary, measures=("total@end",))
-        sweep(*words, folder=in_folder)
+    words = wanted("out", "--scheduler", shared.address, "--collect", steps=5, vary=vary, measures=("total@end",))
+    sweep(*words, folder=in_folder)
     assert states(in_folder / "out") == ["finished"] * 2
     Path("tet.vtk").unlink()
     with pytest.raises(SystemExit) as left:

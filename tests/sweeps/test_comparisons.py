@@ -104,7 +104,7 @@ def test_two_words_for_the_method_are_refused(in_folder: Path, capsys: pytest.Ca
 
 
 def test_an_interrupted_comparison_goes_on(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["compare", "bar.toml", "--integrators", "avf,backward-euler,bdf2", "--steps", 400]
+    words = ["compare", "bar.toml", "--integrators", "avf,backward-euler,bdf2", "--steps", 200]
     child = start(*words, "--out", "cut", folder=in_folder)
     stopped = stop_when_rows(child, in_folder / "cut/backward-euler/history.csv", 5, signal.SIGINT)
     out, err = child.communicate(timeout=120)

@@ -5,7 +5,7 @@ import math
 from pathlib import Path
 
 import pytest
-from clusters import MEASURES, cluster, sweep, table, wanted
+from clusters import MEASURES, Cluster, sweep, table, wanted
 
 from supple.sweeps.manifest import Manifest, State
 
@@ -40,25 +40,25 @@ def test_a_run_that_kills_its_workers(in_folder: Path, monkeypatch: pytest.Monke
     assert "its worker died; the run continues from its last checkpoint" in said
 
 
-def test_plugins_are_shipped(in_folder: Path) -> None:
-    words = wanted("out", *PLUGIN, *OWN, vary=VALUES, steps=5)
-    with cluster(in_folder / "cluster", workers=1) as farm:
-        for more in ([], ["--collect", "--overwrite"]):
-            sweep(*words, "--scheduler", farm.address, *more, folder=in_folder)
-            found = Manifest.read(in_folder / "out")
-            assert [row.state for row in found.rows] == [State.FINISHED] * 3, found.rows[0].error
+def test_plugins_are_shipped(shared: Cluster, in_folder: Path) -> None:
+    there = ("--scheduler", shared.address)
+    words = wanted("out", *PLUGIN, *OWN, *there, vary=("body.0.material.young=1e5,2e5",), steps=5)
+    for more in ([], ["--collect", "--overwrite"]):
+        sweep(*words, *more, folder=in_folder)
+        found = Manifest.read(in_folder / "out")
+        assert [row.state for row in found.rows] == [State.FINISHED] * 2, found.rows[0].error
     manifest = Manifest.read(in_folder / "out")
     manifest.change(1, state=State.WAITING)
     manifest.write()
     said = sweep("--resume", "out", folder=in_folder, code=2)
     assert "unknown name 'trouble-stvk'" in said, "a folder cannot start programs by itself"
-    sweep("--resume", "out", *PLUGIN, folder=in_folder)
+    sweep("--resume", "out", *PLUGIN, *there, folder=in_folder)
     assert Manifest.read(in_folder / "out").rows[1].state is State.FINISHED
 
 
-def test_an_exploding_run_and_measures_without_a_value(in_folder: Path) -> None:
-    vary = ("integrator.name=avf,verlet",)
-    said = sweep(*wanted("out", "--set", "body.0.material.young=1e9", vary=vary, steps=40), folder=in_folder)
+def test_an_exploding_run_and_measures_without_a_value(shared: Cluster, in_folder: Path) -> None:
+    there, vary = ("--scheduler", shared.address), ("integrator.name=avf,verlet",)
+    said = sweep(*wanted("out", *there, "--set", "body.0.material.young=1e9", vary=vary, steps=40), folder=in_folder)
     one, two = Manifest.read(in_folder / "out").rows
     assert one.state is State.FINISHED
     assert two.state is State.FAILED

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from clusters import Cluster
 
 import supple as sp
 from supple.sweeps.manifest import Row, State
@@ -92,17 +93,17 @@ def test_a_figure_and_what_matters_most(swept: sp.Sweep) -> None:
     assert [panel.get_xlabel() for panel in panels[-2:]] == ["density", "name"]
 
 
-def test_failed_measures_are_taken_again_without_another_run(swept: sp.Sweep) -> None:
+def test_failed_measures_are_taken_again_without_another_run(swept: sp.Sweep, shared: Cluster) -> None:
     before = (swept.path / "runs" / "004" / "history.csv").stat().st_mtime_ns
     names = {"highest": lambda run: 1.0, "sag": "bar.right.y@min", "drift": "total@drift"}
-    again = sp.resume_sweep(swept.path, measure=names, retry_failed=True, workers=1, progress=False)
+    again = sp.resume_sweep(swept.path, measure=names, retry_failed=True, scheduler=shared.address, progress=False)
     assert again.columns["highest"][4] == 1.0
     assert (swept.path / "runs" / "004" / "history.csv").stat().st_mtime_ns == before
     with pytest.raises(sp.SuppleError, match=r"measure 'highest': it is a Python function.*resume_sweep"):
         sp.resume_sweep(swept.path, progress=False)
 
 
-def test_an_interrupted_sweep_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_sweep_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shared: Cluster) -> None:
     from contextlib import contextmanager
 
     from supple.sweeps import results
@@ -124,7 +125,7 @@ def test_an_interrupted_sweep_goes_on(tmp_path: Path, monkeypatch: pytest.Monkey
     assert half.columns["state"].count("finished") == 1
     done = next(run for run in half.runs if run is not None)
     before = (done.path / "history.csv").stat().st_mtime_ns
-    whole = sp.resume_sweep(tmp_path / "bars", workers=1, progress=False)
+    whole = sp.resume_sweep(tmp_path / "bars", scheduler=shared.address, progress=False)
     assert whole.columns["state"] == ["finished"] * 3
     assert (done.path / "history.csv").stat().st_mtime_ns == before
     assert (tmp_path / "bars" / "table.csv").read_text().count("finished") == 3

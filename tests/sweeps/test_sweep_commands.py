@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from clusters import Cluster
 
 import supple as sp
 from cli.command import BAR, here, last_json, write_scene
@@ -21,14 +22,14 @@ measure = { sag = "right.y@min - right.y@start", moved = "right.y@time-of-max", 
 
 
 @pytest.fixture(scope="module")
-def swept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def swept(tmp_path_factory: pytest.TempPathFactory, shared: Cluster) -> Path:
     """Six runs of a sweep file."""
     folder = tmp_path_factory.mktemp("swept")
     write_scene(folder, BAR.replace("[4, 1, 1]", "[2, 1, 1]"))
     write_scene(folder, SWEEP, "wedge.toml")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
-        here("sweep", "wedge.toml", "--workers", 2, "--out", "out", "--json")
+        here("sweep", "wedge.toml", "--scheduler", shared.address, "--out", "out", "--json")
     return folder
 
 

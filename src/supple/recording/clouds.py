@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.ndimage import gaussian_filter, map_coordinates
-from scipy.spatial import cKDTree
 
 from supple.mesh.level_set import level_surface
 from supple.points.cloud import Cloud
@@ -51,6 +49,8 @@ def read_spacings(metadata: Mapping[str, str | float]) -> dict[str, float]:
 
 def estimate_spacing(x: npt.NDArray[np.floating]) -> float:
     """Cube root of the volume per point, from distances of neighbours [m]; 1 for fewer than two points."""
+    from scipy.spatial import cKDTree  # slow to import, and only clouds need it
+
     x = np.asarray(x, dtype=np.float64)
     x = x[np.isfinite(x).all(axis=1)]
     if len(x) < 2:
@@ -111,6 +111,8 @@ class CloudSurface:
 
 def cloud_surface(x: Array, spacing: float) -> CloudSurface:
     """The surface where the smoothed density of points `spacing` apart is half the interior one."""
+    from scipy.ndimage import map_coordinates  # slow to import, and only clouds need it
+
     lattice = lattice_around(x, spacing, margin=6)
     density = _density(x, lattice, (lattice.cell / spacing) ** 3)
     around = map_coordinates(density, lattice.places(x).T, order=1)
@@ -121,6 +123,8 @@ def cloud_surface(x: Array, spacing: float) -> CloudSurface:
 
 def _density(x: Array, lattice: Lattice, whole: float) -> npt.NDArray[np.float32]:
     """Points in a cell over `whole`, smoothed: each point is distributed to the eight cells around it, then blurred."""
+    from scipy.ndimage import gaussian_filter
+
     at = lattice.places(x[lattice.inside(x)])
     base = np.floor(at).astype(np.int64)
     share = at - base
@@ -139,6 +143,8 @@ def _density(x: Array, lattice: Lattice, whole: float) -> npt.NDArray[np.float32
 
 def _normals(density: npt.NDArray[np.float32], places: Array) -> Array:
     """Normals down the gradient of a smoother density: shading reveals ripples of a hundredth of the point spacing."""
+    from scipy.ndimage import gaussian_filter, map_coordinates
+
     density = gaussian_filter(density, _SMOOTH, mode="constant", truncate=3.0)
     slope = np.empty((len(places), 3))
     for axis in range(3):

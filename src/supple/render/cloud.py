@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.ndimage import binary_erosion
-from scipy.spatial import cKDTree
 
 from supple.mesh.shapes.round import icosahedron
 from supple.recording.clouds import cloud_surface, lattice_around
@@ -43,6 +41,8 @@ class Wrap:
 
     def form(self, x: Array) -> Form:
         """Geometry at this time."""
+        from scipy.spatial import cKDTree  # slow to import, and only clouds need it
+
         found = cloud_surface(x, self.spacing)
         _, near = cKDTree(x).query(found.points, k=min(_BLEND, len(x)))
         source = np.asarray(near, dtype=np.int32).reshape(len(found.points), -1)
@@ -66,6 +66,8 @@ def _balls(x: Array, chosen: Ints, radius: float) -> Form:
 
 def _outer(x: Array, spacing: float) -> Ints:
     """Mask of the points that are not deep inside."""
+    from scipy.ndimage import binary_erosion  # slow to import, and only clouds need it
+
     everything = np.arange(len(x), dtype=np.int32)
     if len(x) < MANY:
         return everything

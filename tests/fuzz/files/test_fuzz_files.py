@@ -9,7 +9,7 @@ import pytest
 SEED = 24
 
 
-@pytest.mark.parametrize(("kind", "count"), [("meshes", 60), ("clips", 60), ("folders", 12), ("formulas", 10)])
+@pytest.mark.parametrize(("kind", "count"), [("meshes", 20), ("clips", 30), ("folders", 6), ("formulas", 6)])
 def test_damaged_files_are_read_or_refused(kind: str, count: int) -> None:
     """In a process of its own, which may fork: the tests before have threads."""
     words = ["-m", "fuzz.files.fuzz_files", f"--{kind}", str(count), "--seed", str(SEED)]
