@@ -18,6 +18,9 @@ from supple.recording.quiet_file import QuietFile
 
 Floats = npt.NDArray[np.floating[Any]]
 
+REPACKED = 64
+"""Frames that are copied at once into a compact file."""
+
 
 class AnimationWriter:
     """Overwrites bytes in a reserved file; when `record` returns, the frame survives a kill of the process.
@@ -158,9 +161,10 @@ def repack(path: Path) -> None:
         vtkhdf.lay_out(file, old.cells, n, frames, old.metadata, reserved=False, fields=old.fields)
         root = file["VTKHDF"]
         root["Steps/Values"][:] = old.times
-        for k in range(frames):
+        for first in range(0, frames, REPACKED):
+            some = range(first, min(first + REPACKED, frames))
             for name in old.fields:
-                root[name][k * n : (k + 1) * n] = old.field(name, k)
+                root[name][first * n : some.stop * n] = np.concatenate([old.field(name, k) for k in some])
 
 
 def _enlarge(path: Path, keep: int, frames: int) -> None:

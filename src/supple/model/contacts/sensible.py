@@ -4,6 +4,8 @@ from __future__ import annotations
 
 DISTANCES = (1e-3, 0.1)
 """Least and largest sensible contact distance over the longest side of the smallest body."""
+LARGEST = 0.25
+"""Largest contact distance that is accepted, over the same length."""
 STIFFNESSES = (0.03, 1e3)
 """The same for a stiffness relative to the automatic choice."""
 
@@ -22,13 +24,14 @@ def distance_warnings(where: str, distance: float, size: float) -> list[str]:
 
 
 def distance_problems(where: str, distance: float, size: float) -> list[str]:
-    """One line if all surfaces of a body lie within the distance of each other; `size`: as above [m]."""
-    if distance <= size:
+    """One line if most surfaces of a body lie within the distance of each other; `size`: as above [m]."""
+    most = LARGEST * size
+    if distance <= most:
         return []
     low, high = (share * size for share in DISTANCES)
     return [
-        f"{where}.distance: {distance:.3g} m exceeds the longest side of the smallest body, {size:.3g} m: everything would touch "
-        f"everything; allowed is up to {size:.3g} m, sensible are {low:.3g} to {high:.3g} m here"
+        f"{where}.distance: {distance:.3g} m exceeds a quarter of the longest side of the smallest body, {size:.3g} m: opposite "
+        f"sides of it would touch; allowed is up to {most:.3g} m, sensible are {low:.3g} to {high:.3g} m here"
     ]
 
 
