@@ -214,7 +214,7 @@ def test_what_was_chosen_is_told() -> None:
 @pytest.mark.parametrize(
     ("table", "words"),
     [
-        ({"distance": 0.1}, "distance: warning: 0.1 m; bodies will float"),
+        ({"distance": 0.04}, "distance: warning: 0.04 m; bodies will float"),
         ({"distance": 1e-5}, "sensible values are 0.0002 to 0.02 m here"),
         ({"stiffness": 1.0}, "stiffness: warning: 1 Pa; gaps will close"),
         ({"stiffness": 1e12}, "impacts become spikes"),
