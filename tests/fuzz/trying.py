@@ -16,8 +16,6 @@ from fuzz.worker import Limits, command, limited
 
 COLD = 5
 """Children that may be lost to compiling kernels."""
-PATIENCE = 6.0
-"""Multiple of the limits that a case may take after all."""
 LONGEST = 20.0
 """Time that a reduction may take [s]."""
 
@@ -25,13 +23,12 @@ LONGEST = 20.0
 def attempt(case: Case, limits: Limits, keep: Path | None = None) -> Verdict:
     """Run a case, again if kernels took its time; its folder is removed unless `keep` says where it goes.
 
-    A case that does not end in time gets PATIENCE times the limit once: steps that are hard to solve may take long, but end.
+    A case that does not end in time gets longer once: steps that are hard to solve may take long, but end.
     """
     found = _warm(case, limits, keep)
     if found.kind != "hang":
         return found
-    patient = replace(limits, seconds=PATIENCE * limits.seconds, wall=PATIENCE * limits.wall)
-    return replace(_warm(case, patient, keep), slow=True)
+    return replace(_warm(case, limits.longer(), keep), slow=True)
 
 
 def _warm(case: Case, limits: Limits, keep: Path | None) -> Verdict:

@@ -23,13 +23,15 @@ import time
 import traceback
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from supple.errors import SuppleError
 
 GIB = 1 << 30
+PATIENCE = 6.0
+"""Multiple of its limits of time that work may take after all."""
 STDOUT, STDERR, END = "stdout.txt", "stderr.txt", "end.json"
 COMPILER = "/numba/core/"
 """In the paths of Numba's compiler."""
@@ -49,6 +51,10 @@ class Limits:
     """Address space beyond that of the caller [GiB]."""
     file: float = 0.25
     """Size of the largest file [GiB]."""
+
+    def longer(self) -> Limits:
+        """For work that did not end in time: it may be slow, and must end all the same."""
+        return replace(self, seconds=PATIENCE * self.seconds, wall=PATIENCE * self.wall)
 
 
 @dataclass(frozen=True)

@@ -42,6 +42,8 @@ class Verdict:
 def tried(case: Case, folder: Path) -> Verdict:
     """The verdict on a case whose files are in the folder."""
     outcome = limited(case.work, folder, case.limits)
+    if outcome.hung:  # large files take long, but end
+        outcome = limited(case.work, folder, case.limits.longer())
     kind, reason, where = _sorted(case, outcome)
     return Verdict(kind, reason, where, outcome.seconds)
 
@@ -51,7 +53,11 @@ def _sorted(case: Case, outcome: Outcome) -> tuple[str, str, str]:
     if made:
         return BUG, f"wrote {made[0]}", "written outside"
     if outcome.hung:
-        return BUG, f"no answer within {case.limits.seconds:g} s\n{outcome.stderr[-1500:]}", f"hang in {outcome.where}"
+        return (
+            BUG,
+            f"no answer within {case.limits.longer().seconds:g} s\n{outcome.stderr[-1500:]}",
+            f"hang in {outcome.where}",
+        )
     if outcome.signal:
         name = signal.Signals(outcome.signal).name
         return BUG, f"{name}\n{outcome.stderr[-1500:]}", f"{name} in {outcome.where}"

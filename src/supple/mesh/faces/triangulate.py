@@ -85,6 +85,7 @@ def _by_ears(points: Array, unit: Array) -> Longs:
     """Clip the best-shaped ear until three corners are left; the rest of a self-intersecting face becomes a fan."""
     left = list(range(len(points)))
     cut = []
+    flat = points @ _plane(unit)
     tests = iter(range(TESTS * len(points)))  # bounds the search where hardly any ear is free
     while len(left) > 3:
         ring = np.array(left)
@@ -94,18 +95,27 @@ def _by_ears(points: Array, unit: Array) -> Longs:
         shape = _along(corners, unit) / (sides**2).sum(axis=(1, 2)).clip(1e-300)
         order = np.argsort(-shape, kind="stable")
         good = (k for k in order if shape[k] > THIN and next(tests, None) is not None)
-        best = next((k for k in good if _is_free(points, ears[k], left, unit)), int(order[0]))
+        best = next((k for k in good if _is_free(flat, ring, int(k))), int(order[0]))
         cut.append(ears[best])
         left.pop(int(best))
     cut.append(np.array(left))
     return np.array(cut, dtype=np.int64)
 
 
-def _is_free(points: Array, ear: Longs, left: list[int], unit: Array) -> bool:
-    """Whether no other corner lies in the ear."""
-    others = points[np.setdiff1d(left, ear)]
-    a, b, c = points[ear]
+def _plane(unit: Array) -> Array:
+    """(3, 2) axes across a unit vector, which is their cross product."""
+    first = np.cross(unit, np.eye(3)[np.argmin(np.abs(unit))])
+    first /= np.linalg.norm(first)
+    return np.stack([first, np.cross(unit, first)], axis=1)
+
+
+def _is_free(flat: Array, ring: Longs, k: int) -> bool:
+    """Whether no other corner lies in the ear at place k of the ring."""
+    near = [k - 1, k, (k + 1) % len(ring)]
+    a, b, c = flat[ring[near]]
+    others = np.delete(ring, near)
+    x, y = flat[others, 0], flat[others, 1]
     inside = np.ones(len(others), dtype=bool)
     for p, q in ((a, b), (b, c), (c, a)):
-        inside &= np.cross(q - p, others - p) @ unit >= 0.0
+        inside &= (q[0] - p[0]) * (y - p[1]) >= (q[1] - p[1]) * (x - p[0])
     return not inside.any()
