@@ -88,7 +88,5 @@ def test_searches_count_in_the_work_of_the_step(monkeypatch: pytest.MonkeyPatch)
 def test_a_distance_beyond_the_smallest_body_is_refused(distance: float) -> None:
     cube = sp.Body(sp.Cube(cells=1).mesh(), sp.StVK(mu=1e4, lam=1e4), density=1000.0)
     world = sp.World([cube], contact=sp.Contact(distance=distance))
-    with pytest.raises(
-        SceneError, match=r"contact\.distance: .* exceeds a quarter of the .* smallest body, 1 m"
-    ):
+    with pytest.raises(SceneError, match=r"contact\.distance: .* exceeds a quarter of the .* smallest body, 1 m"):
         sp.assemble(world)
