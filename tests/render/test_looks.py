@@ -1,6 +1,7 @@
 """Shaded looks: each one draws, by both renderers; which look a scene gets; colours, captions and rounder bodies."""
 
 import json
+import os
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,7 @@ from supple.recording.folder import RunFolder
 from supple.render.camera import CAMERAS
 from supple.render.drawing.studio.lamps import Lamps, tone
 from supple.render.drawing.studio.smooth import smoothed
-from supple.render.looks.coats import choose_look, coats_of
+from supple.render.looks.coats import choose_look, coats_of, scene_tables
 from supple.render.looks.direction import Direction
 from supple.render.looks.look import LOOKS, MATERIAL, SCIENTIFIC, check_look
 from supple.render.looks.words import WORDS
@@ -193,3 +194,9 @@ def test_looks_of_the_command_and_of_python(tmp_path, monkeypatch, capsys):
     with pytest.raises(SystemExit):
         main(["render", str(run), "--to", "b.png", "--look", "caly"])
     assert "did you mean 'clay'" in capsys.readouterr().err
+
+
+def test_a_scene_that_is_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "scene.toml")
+    assert scene_tables(tmp_path) == {}
+    assert choose_look("auto", [tmp_path]) is SCIENTIFIC

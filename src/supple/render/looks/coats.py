@@ -62,8 +62,11 @@ def choose_look(word: str, folders: list[Path]) -> Look:
 
 def scene_tables(folder: Path) -> Mapping[str, Any]:
     """The scene of the run in a folder; empty if none can be read."""
+    file = folder / "scene.toml"
+    if not file.is_file():  # reading a pipe would never end
+        return {}
     try:
-        return tomllib.loads((folder / "scene.toml").read_text(encoding="utf-8"))
+        return tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
         return {}
 
