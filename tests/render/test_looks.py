@@ -15,6 +15,7 @@ from supple.mesh.topology import boundary_triangles
 from supple.model.presets.published import published
 from supple.recording.film import open_film
 from supple.recording.folder import RunFolder
+from supple.recording.scenery import read_scenery
 from supple.render.camera import CAMERAS
 from supple.render.drawing.studio.lamps import Lamps, tone
 from supple.render.drawing.studio.smooth import smoothed
@@ -200,3 +201,12 @@ def test_a_scene_that_is_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "scene.toml")
     assert scene_tables(tmp_path) == {}
     assert choose_look("auto", [tmp_path]) is SCIENTIFIC
+
+
+@pytest.mark.parametrize(
+    "text", ["body = 3", "body = [[1], 2]", "world = 1\nbody = ['a']\nobstacle = [3, {}]", "obstacle = 'a'"]
+)
+def test_anything_may_stand_where_tables_should(text: str, tmp_path: Path) -> None:
+    (tmp_path / "scene.toml").write_text(text, encoding="utf-8")
+    assert choose_look("auto", [tmp_path]) is SCIENTIFIC
+    assert all(name.startswith("body") for name in read_scenery(tmp_path).colours)

@@ -80,12 +80,28 @@ def read_scenery(folder: Path) -> Scenery:
     if not file.is_file():
         return Scenery()
     try:
-        tables = tomllib.loads(file.read_text(encoding="utf-8"))
+        tables = sound_tables(tomllib.loads(file.read_text(encoding="utf-8")))
         notes = _kept_out(tables, folder, Fence.around(file))
         scenery = scenery_of(_located(tables, folder))
         return replace(scenery, notes=(*notes, *scenery.notes))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         return Scenery(notes=(f"{file}: cannot be read ({error}); obstacles and colours are not shown",))
+
+
+def sound_tables(tables: dict[str, Any]) -> dict[str, Any]:
+    """A scene with tables for its world, bodies and obstacles, whatever a damaged file has in their place."""
+
+    def entries(key: str) -> list[Any]:
+        found = tables.get(key)
+        return found if isinstance(found, list) else []
+
+    world = tables.get("world")
+    return {
+        **tables,
+        "world": world if isinstance(world, dict) else {},
+        "body": [entry if isinstance(entry, dict) else {} for entry in entries("body")],  # their numbers name them
+        "obstacle": [entry for entry in entries("obstacle") if isinstance(entry, dict)],
+    }
 
 
 def scenery_of(tables: Mapping[str, Any]) -> Scenery:

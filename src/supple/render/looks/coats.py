@@ -12,6 +12,7 @@ from supple.colours import OBSTACLE
 from supple.errors import SuppleError
 from supple.model.presets.published import published
 from supple.recording.film import Film
+from supple.recording.scenery import sound_tables
 from supple.render.looks.feel import CLAY, Feel
 from supple.render.looks.look import AUTO, LOOKS, MATERIAL, SCIENTIFIC, Look, check_look
 from supple.render.looks.words import feel_of
@@ -66,7 +67,7 @@ def scene_tables(folder: Path) -> Mapping[str, Any]:
     if not file.is_file():  # reading a pipe would never end
         return {}
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
+        return sound_tables(tomllib.loads(file.read_text(encoding="utf-8")))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
         return {}
 
