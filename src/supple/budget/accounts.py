@@ -47,8 +47,11 @@ def step_account(
     reports: tuple[StepReport, StepReport],
     stored: Array,
 ) -> StepAccount:
-    """The account of a step; states: before the step, after it, and with momenta restored; reports: as returned by
-    the step, and with measured energies; stored (p,): changes of the potential energies [J]."""
+    """The account of a step.
+
+    states: before the step, after it, and with momenta restored; reports: as returned by the step, and with measured
+    energies; stored (p,): changes of the potential energies [J].
+    """
     old, new, _ = states
     given, whole = reports
     before, reached, after = (parts.kinetic(system, state.v) for state in states)

@@ -31,8 +31,10 @@ class Bodies:
         return Bodies(*_numbered(self.label, self.label[vertices]))
 
     def force(self, system: System, old: State, new: State, h: float) -> tuple[Array, Array]:
-        """(n, 3) external force at the middle of a step [N], from all potentials that are not elastic and all dampers
-        that are not torque free; and (b,) whether only uniform potentials act on a body."""
+        """(n, 3) external force at the middle of a step [N], and (b,) whether only uniform potentials act on a body.
+
+        The force is that of all potentials that are not elastic and of all dampers that are not torque free.
+        """
         x, v = 0.5 * (old.x + new.x), (new.x - old.x) / h
         varying = system.potential.only(lambda term: term.group != "elastic" and term.degree != 1)
         force = -varying.gradient(x)

@@ -11,7 +11,7 @@ steps. Prescribed vertices and vertices in contact are not corrected. With `rele
 replaced: each body stores the energy until something pushes it (rebound.py).
 
 Limits: one ledger for the whole system, so energy lost by one body may return in another. The distribution of energy
-is not corrected: high frequencies damped by backward Euler do not return, and velocities cannot remove the potential
+is not corrected: high frequencies damped by backward Euler do not return. Velocities cannot remove the potential
 energy that an explicit method accumulates beyond its stability limit.
 """
 

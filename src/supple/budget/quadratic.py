@@ -17,7 +17,7 @@ def stride(P: float, Q: float, R: float, soon: float = 0.0) -> float:
     R > 0 is energy to remove, of which velocities along f hold P^2/(2 Q) at most; R < 0 can always be supplied.
     `soon` [s]: energy is supplied along a force that reverses the motion within this time, even if the opposite
     direction is slightly shorter. Otherwise a body at its turning point would be pushed outwards in every step as far
-    as the force has pulled it back, and would stand still with the right energy.
+    as the force has pulled it back. It would stand still with the right energy.
     """
     if R == 0.0:
         return 0.0

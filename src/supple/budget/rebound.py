@@ -9,7 +9,7 @@ body, with J the sum of the normal impulses of a push, V the velocity of the cen
 Sums run over bodies in contact with each other: each gets s J, so their mutual impulses stay equal and opposite, and
 only scenery changes their total momentum. The motion is a translation: spin and deformation are unchanged. Without
 scenery, the torque of these impulses is removed as well (a rotation of the centres of mass about their common
-centre): two bodies separate along the line between their centres.
+centre). Two bodies thus separate along the line between their centres.
 
 The release is spread over the decompression: u rises to (1 - sqrt(S/S0))^1.5 of the speed corresponding to all held
 and elastic energy, with S the elastic energy and S0 its maximum in the push. Speed and shape thus recover together.

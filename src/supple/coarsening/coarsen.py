@@ -129,8 +129,10 @@ class Pair:
         return float(np.linalg.norm(u - wanted) / np.linalg.norm(wanted))
 
     def held(self, axis: int) -> tuple[Ints, Ints]:
-        """Fine and coarse vertices of the lowest part along an axis: a thin slab if the body has a flat end there,
-        otherwise as deep as the first coarse tets, to fix both bodies in the same way."""
+        """Fine and coarse vertices of the lowest part along an axis, to fix both bodies in the same way.
+
+        The part is a thin slab if the body has a flat end there, otherwise as deep as the first coarse tets.
+        """
         fine, coarse = self.fine.vertices[:, axis], self.coarse.vertices[:, axis]
         low, span = float(fine.min()), float(np.ptp(fine))
         top = low + SLAB * span

@@ -7,7 +7,7 @@ over it. The friction impulse on sliding contacts is then mu times the contact i
 force in the middle of the step is smaller than the mean, since the barrier is convex, and bodies would slide too far.)
 
 D is convex, so friction always dissipates energy of the motion it is evaluated on. If it is evaluated at the mean
-velocity of a step, a body that has stopped keeps vibrating; contacts that friction can stop within the step, |u0| <=
+velocity of a step, a body that has stopped keeps vibrating. Contacts that friction can stop within the step, |u0| <=
 max(e, h mu lambda sum_a c_a^2/m_a), may use the end velocity instead,
     u = (I - n n^T) sum_a c_a (2 v_a - v0_a),  D = mu lambda f0(|u|)/2
 which stops them immediately, but may add a little energy where normal forces oscillate. Below e there is no stiction: a

@@ -5,9 +5,9 @@ positive semidefinite element by element and frozen in the step: at its predicte
 the order of the method. With AVF and the implicit midpoint rule the law H1 - H0 = -h vbar^T (eta M + delta K) vbar,
 vbar = (x1 - x0)/h, holds exactly.
 
-Limits: eta M is drag relative to space and removes momentum from free bodies. delta K conserves linear momentum, but
-K of a stressed body resists rotation, so angular momentum is not conserved; viscosity and structure-preserving
-damping conserve it.
+Limits: eta M is drag relative to space and removes momentum from free bodies. The term delta K conserves linear
+momentum, but K of a stressed body resists rotation, so angular momentum is not conserved. Viscosity and
+structure-preserving damping conserve it.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 """Structure-preserving damping (Kharevych 2010): forces from the strain energy W_inc of the increment between two
-configurations (increment.py). tau has the unit s and is a property of the material: viscosity = tau * elastic modulus,
+configurations (increment.py). The time tau [s] is a property of the material: viscosity = tau * elastic modulus,
 damping ratio tau omega/2 at small strains, for any step. The three forms act over a step of h from x0 to x1:
 
 explicit    an impulse at the end of the step, -tau dW_inc(x0, x1)/dx1. Stable for tau omega^2 h <= 1.5 (2 if omega h is

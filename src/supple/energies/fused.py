@@ -1,4 +1,4 @@
-"""Terms whose sums over elements come from the shared compiled loops (loops.py)."""
+"""Terms whose sums over elements are computed by the shared compiled loops (loops.py)."""
 
 from __future__ import annotations
 

@@ -155,8 +155,8 @@ def _check_clouds(parts: list[Part], form: Format) -> None:
     clouds = [part.name for part in parts if part.cloud]
     if clouds and not form.clouds:
         raise RecordError(
-            f"--to {form.name}: {', '.join(clouds)}: the surface of a point cloud has different triangles in every frame, but "
-            "this format keeps those of the first; use usd or abc for points, obj or glb for surfaces"
+            f"--to {form.name}: {', '.join(clouds)}: the surface of a point cloud changes its triangles between "
+            "frames, but this format stores one set; use usd or abc for points, obj or glb for surfaces"
             + ("; or choose another body with --body" if len(clouds) < len(parts) else "")
         )
 

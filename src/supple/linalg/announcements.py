@@ -1,4 +1,4 @@
-"""Announcements of long computations to a listener: the progress line, not the solver, decides what is shown."""
+"""Announcements of long computations to a listener: the progress line, not the solver, selects those to show."""
 
 from __future__ import annotations
 

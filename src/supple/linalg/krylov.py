@@ -2,7 +2,7 @@
 matrices, preconditioned by an old factorisation.
 
 An old factorisation is an excellent preconditioner while the matrix has changed little and useless once it has changed
-much, so the iteration stops early instead of continuing: a new factorisation then costs less.
+much. So the iteration stops early instead of continuing: a new factorisation then costs less.
 """
 
 from __future__ import annotations

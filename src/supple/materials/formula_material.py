@@ -58,7 +58,7 @@ class FormulaMaterial(Material):
 
     @property
     def label(self) -> str:
-        """What messages call it."""
+        """Name used in messages."""
         return str(getattr(self, "name", type(self).__name__))
 
     def constants(self) -> dict[str, Modulus]:
@@ -111,7 +111,7 @@ class Formula(FormulaMaterial):
     values: tuple[tuple[str, Any], ...] = field(default=(), metadata=FREE_KEYS)
     """Constants by name."""
     title: str = ""
-    """What messages call it."""
+    """Name used in messages."""
     fibre: Fibre | None = None
     """Direction of fibres at rest, along which I4 is the squared stretch; its length is ignored."""
     fibre2: Fibre | None = None

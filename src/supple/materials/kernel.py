@@ -16,8 +16,7 @@ LANES = 16
 
 FAST: dict[str, Any] = {"fastmath": {"nsz"}}
 """Signed zeros do not matter. Contraction into fused multiply-adds stays off: the choice of fused products would
-depend on inlining, and code compiled in this process would differ in the last bits from the same code in the
-cache."""
+depend on inlining. Code compiled in this process would differ in the last bits from the same code in the cache."""
 
 
 @njit(cache=True, nogil=True, inline="always")

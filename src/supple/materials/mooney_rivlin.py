@@ -23,8 +23,8 @@ class MooneyRivlin(FormulaMaterial):
     """Mooney-Rivlin rubber; from Young and Poisson c2 is a quarter of c1.
 
     The shear modulus at rest is 2 (c1 + c2). Use it for rubber up to about twice its length: it follows uniaxial data
-    better than neo-Hookean laws, but too much c2 stiffens biaxial tension, and no constants give the upturn at large
-    stretches.
+    better than neo-Hookean laws. Too much c2 stiffens biaxial tension, however, and no constants give the upturn at
+    large stretches.
 
     Source: M. Mooney, A theory of large elastic deformation, Journal of Applied Physics 11, 1940; R. S. Rivlin, Large elastic
     deformations of isotropic materials IV, Philosophical Transactions of the Royal Society A 241, 1948.

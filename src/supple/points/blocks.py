@@ -1,6 +1,6 @@
 """Particles sorted by blocks of 4 x 4 x 4 cells, and the blocks of nodes that they reach: a sparse grid.
 
-Each block of particles scatters into its own tile, which holds the nodes within its reach, and each block of nodes then
+Each block of particles scatters into its own tile, which holds the nodes within its reach. Each block of nodes then
 sums the tiles that overlap it, in a fixed order. So there are no write conflicts, and results do not depend on the
 number of threads. Tiles extend one cell beyond the reach of their particles, so particles may leave their block by a
 cell before they are sorted again. Blocks exist only where particles are, and bodies may be anywhere.

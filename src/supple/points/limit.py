@@ -37,8 +37,8 @@ class Limit:
         count = max(1, math.ceil(left / longest))
         if taken + count > self.most:
             raise StepFailed(
-                f"{left:g} s need {count} substeps of {longest:g} s, which is what cells of {self.dx:g} m allow, and {self.most} "
-                "are allowed in one step; take a smaller time.step, larger cells or softer materials"
+                f"{left:g} s need {count} substeps of {longest:g} s, the longest for cells of {self.dx:g} m, "
+                f"and {self.most} are allowed in one step; take a smaller time.step, larger cells or softer materials"
             )
         return count
 

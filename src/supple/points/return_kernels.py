@@ -20,9 +20,9 @@ from supple.points.vector.intrinsics import deform, move, see_cubic, see_quadrat
 
 INDEX = np.uintp
 KINETIC, STORED, WORK, HEAT, PUSHED, STRAYED, PLASTIC, HARDENED = range(8)
-"""Columns of the sums of each block: kinetic and elastic energy of its particles, work of stress, of viscous stress and of other
-forces along the step, change of gravitational energy apart from the grid's motion, energies of flow and of hardening
-[J]."""
+"""Columns of the sums of each block [J]. The first are kinetic and elastic energy of its particles, and the work of
+stress, of viscous stress and of other forces along the step. The others are the change of gravitational energy apart
+from the grid's motion, and the energies of flow and of hardening."""
 FASTEST, LEFT = 0, 1
 """Columns of the marks of each block: largest |v|^2, and whether a particle has left the tile."""
 

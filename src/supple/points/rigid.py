@@ -1,7 +1,7 @@
 """The rigid part of the motion of particles that carry affine velocities.
 
-P = sum m v,  L = sum m (r x v + D axial(C)),  I = sum m [(|r|^2 + 2 D) 1 - r r^T],  r = x - centre of mass
-v_r = P/M + omega x r,  C_r = [omega]x,  omega = I^-1 L
+    P = sum m v,  L = sum m (r x v + D axial(C)),  I = sum m [(|r|^2 + 2 D) 1 - r r^T],  r = x - centre of mass
+    v_r = P/M + omega x r,  C_r = [omega]x,  omega = I^-1 L
 This is the projection onto rigid motions in the norm m (|v|^2 + D |C|^2): kinetic energy splits into a rigid part and
 the rest, and scaling the rest conserves P and L. Without affine velocities D is 0 here.
 """

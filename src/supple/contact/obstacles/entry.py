@@ -33,8 +33,10 @@ def entry(
     accuracy: float = 1e-9,
     convex: bool = True,
 ) -> Array:
-    """(m,) multiple of the displacements p (m, 3) at which points y have only `left` of their initial gap; 1 or more
-    where that lies beyond the displacement, infinite where it never occurs; 0 for points inside that move deeper.
+    """(m,) multiple of the displacements p (m, 3) at which points y have only `left` of their initial gap.
+
+    It is 1 or more where that lies beyond the displacement, infinite where it never occurs, and 0 for points inside
+    that move deeper.
 
     `gaps` and `normals` are evaluated at positions of some of the m points. `accuracy`: permitted excess of the
     remaining gap.

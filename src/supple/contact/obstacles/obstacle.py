@@ -6,7 +6,7 @@ Only vertices are tested: an edge or face of the body may cut through a corner o
 A barrier keeps every vertex outside: displacements end where a tenth of the gap is left, found by Newton's method on
 the gap along the displacement (see entry.py). Each displacement of the solver is filtered, not the path from the start
 of a step to its end. A body that would travel about the width of the shape in one step may be led around it and end on
-its other side. Such a step is rejected (`passes`), unless it clips an edge by less than the reach; half-spaces and
+its other side. Such a step is rejected (`passes`), unless it clips an edge by less than the reach. Half-spaces and
 shapes that are wide compared with a step, however thin, are never passed.
 
 Over a step from x0 to x1 the mean gradient gbar = w Q(d0, d1) nbar, with the quotient of the law and the mean normal,

@@ -21,7 +21,7 @@ class OverStep(EnergyTerm):
     """w Psi(d1) of a step that begins with the gaps d0: gradient w Q n1, Hessian w (dQ/dd1 n1 n1^T + Q d''(x1)).
 
     Psi of a barrier is finite at a gap of 0. A step that would need the last thousandth of the reach exceeds the
-    barrier at any step size that does not resolve it: Psi becomes infinite there, and such a step fails.
+    barrier at any step size that does not resolve it. Psi is therefore set to infinity there, and such a step fails.
     """
 
     def __init__(self, contact: ObstacleContact, d0: Array) -> None:

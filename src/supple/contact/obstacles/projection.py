@@ -9,7 +9,7 @@ by a formula move vertices that end inside to the nearest point of their surface
 normal velocity.
 
 Limits: each vertex is moved independently and affects its neighbours only in the next step, so elements may be
-compressed: the energy jumps accordingly, and methods restart, since their memory belongs to another motion. Edges and
+compressed. The energy jumps accordingly, and methods restart, since their memory belongs to another motion. Edges and
 faces between vertices may cut through an edge of the obstacle.
 """
 
@@ -28,7 +28,7 @@ from supple.errors import SuppleError
 from supple.types import Array, Ints
 
 BACK = 1e-9
-"""Fraction of a displacement by which a point is kept off the surface to evaluate the normal: exactly on the edge of a
+"""Fraction of a displacement by which a point is kept off the surface to evaluate the normal. Exactly on the edge of a
 box it would be the normal of either face."""
 SURFACE = 1e-9
 """Distance at which a vertex counts as being on a surface, relative to its coordinates."""
@@ -103,8 +103,11 @@ class Projection:
         script: Script | None = None,
     ) -> None:
         """vertices (m,) that can collide; restitution: fraction of the normal velocity that is reflected, 0 to 1;
-        friction: the coefficient; thickness: distance from the shape at which a vertex is on the surface [m]; script:
-        motion of the points of the shape; stationary if not given."""
+        friction: the coefficient.
+
+        thickness: distance from the shape at which a vertex is on the surface [m]; script: motion of the points of
+        the shape; stationary if not given.
+        """
         if not 0.0 <= restitution <= 1.0:
             raise SuppleError(f"restitution of a collision: found {restitution!r}; allowed are numbers from 0 to 1")
         for name, value in (("friction", friction), ("thickness", thickness)):

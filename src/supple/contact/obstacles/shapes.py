@@ -1,13 +1,13 @@
 """Shapes of obstacles: signed distance, its gradient (the outward unit normal) and its Hessian, at points y (m, 3).
 
 A shape is a union of convex `parts`. The distance to a convex part is a convex function outside of it, so a tangent
-plane never overestimates the free distance. Its normal is continuous outside, its Hessian jumps where the nearest
-feature changes (from the face of a box to its edge) and is as large as 1/distance beside a sharp edge; a contact
+plane never overestimates the free distance. Its normal is continuous outside. Its Hessian jumps where the nearest
+feature changes (from the face of a box to its edge) and is as large as 1/distance beside a sharp edge. A contact
 thickness rounds the edges.
 
-Limits: inside, the distance refers to the nearest face, so its normal jumps halfway through: penalties only push out
-vertices that entered by less than half the thickness of the shape. On the centre of a sphere or the axis of a capsule,
-where no direction is outward, the normal is the z axis.
+Limits: inside, the distance refers to the nearest face, so its normal jumps halfway through. Penalties thus only push
+out vertices that entered by less than half the thickness of the shape. On the centre of a sphere or the axis of a
+capsule, where no direction is outward, the normal is the z axis.
 """
 
 from __future__ import annotations

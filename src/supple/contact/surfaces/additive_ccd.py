@@ -47,9 +47,12 @@ def _approach(kind, p):
 
 @njit(cache=True, nogil=True)
 def pair_touch(kind, x, p, corners, xi, left, reach, felt, whole, t, y0, y, q, rounds):
-    """The smaller of t and the time up to `whole` at which one pair is left with the part `left` of its gap at x (n, 3), with the
-    reach, if that is less, or with the gap `felt`, if that is not zero and the pair is out of reach, while x moves along p
-    (n, 3); y0, y and q (4, 3) are scratch, rounds (1,) is the number of advances left for all pairs."""
+    """The smaller of t and the time up to `whole` at which the gap of one pair has shrunk to a limit.
+
+    In this time x (n, 3) moves along p (n, 3). The limit is the part `left` of the gap at x, or the reach if that is
+    less. For a pair out of reach it is the gap `felt`, unless that is zero. y0, y and q (4, 3) are scratch; rounds
+    (1,) is the number of advances left for all pairs.
+    """
     take(p, corners, q)
     speed = _approach(kind, q)
     if speed == 0.0:

@@ -101,7 +101,7 @@ class BarrierContact(EnergyTerm, ContactTerm, BoundsSteps, ChangingCouplings, Av
         return found
 
     def safe_coupling_blocks(self, samples: Samples, project: bool) -> Sequence[tuple[Ints, Array]]:
-        """Definite blocks: a pressed contact is tangentially unstable, beyond what the inertia of small bodies stabilises."""
+        """Definite blocks: a pressed contact is tangentially unstable, too much for the inertia of small bodies."""
         return self.coupling_blocks(samples, True)
 
     def averaged(self, x0: Array) -> EnergyTerm:

@@ -28,7 +28,7 @@ def looks_left(size: int) -> int:
 
 
 def rounds_left(size: int) -> Ints:
-    """(1,) moves that a search over a surface of that size may make; whoever makes some takes them away."""
+    """(1,) moves that a search over a surface of that size may make; the search subtracts each move made."""
     return np.full(1, min(MOST_UNITS * (PER_UNIT + size), _moves_left(size)))
 
 

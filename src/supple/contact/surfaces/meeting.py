@@ -32,8 +32,10 @@ class Meeting:
         return Meeting(patches, parts, self.blind)
 
     def apart(self) -> list[tuple[npt.NDArray[np.bool_], Ints]]:
-        """Sets of vertices (n,) with patches (n,) for each, such that two vertices may touch if they may in any of the
-        sets: a search that supports only patches can process one set after the other."""
+        """Sets of vertices (n,) with patches (n,) for each, such that two vertices may touch if they may in any set.
+
+        A search that supports only patches can thus process one set after the other.
+        """
         if not self.blind.any():
             return [(np.ones(len(self.patches), dtype=bool), self.patches)]
         partial = np.asarray(self.blind.any(axis=1))

@@ -1,7 +1,7 @@
 """Separate step lengths for groups of bodies: one corner approaching another body must not hold back a whole pile.
 
 Groups are bodies that currently interact: they share one factor, since their displacements were solved together.
-Wherever a pair would be left with too small a gap, both of its groups stop there; that changes the motion of others
+Wherever a pair would be left with too small a gap, both of its groups stop there. That changes the motion of others
 relative to them, so the check is repeated until nothing is hit.
 """
 

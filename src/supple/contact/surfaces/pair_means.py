@@ -3,8 +3,8 @@
     w m1 Psi(d1),   Psi' = Q = (phi1 - phi0)/(d1 - d0),   Psi = 0 at the reach,   d = sqrt(D)
 with the gradients of d and m at the end of the step instead of their means. Psi has no closed form; within reach it is
 integrated by Gauss-16 over the logarithm of the gap, and beyond, where Q = -phi0/(d1 - d0), exactly. It is finite at a
-gap of 0, which a step from afar could reach: so it is cut off at a small fraction of the reach, or of the gap at the
-start.
+gap of 0, which a step from afar could reach. So it is cut off at a small fraction of the reach, or at half the gap at
+the start if that is less.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
     f = D or m:  fbar = F + alpha Pd,  F = sum_q w_q f'(x_q),  alpha = (f1 - f0 - F . d)/|Pd|^2
     dfbar = J + Pd (x) (f'(x1) - F - J^T d - 2 alpha Pd)/|Pd|^2 + alpha P,  J = sum_q w_q s_q f''(x_q)
-P removes the mean motion of the four corners. The correction alpha Pd is small in short steps; in steps of many times
+P removes the mean motion of the four corners. The correction alpha Pd is small in short steps. In steps of many times
 the reach of the barrier, during which closest points change, Newton's method does not converge without its derivative.
 """
 

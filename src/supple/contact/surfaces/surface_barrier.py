@@ -1,7 +1,7 @@
 """The barrier between two surfaces, of their squared distance D, with a gap that ends at a thickness (Li et al. 2020, 2021).
 
     phi(D) = kappa / dhat^3 b(G),   b = -(G - dhat^2)^2 ln(G / dhat^2) for G < dhat^2, else 0,   G = (sqrt(D) - xi)^2
-xi is the offset of a pair, half of both thicknesses: phi begins at the distance xi + dhat, is infinite at xi, and is
+xi is the offset of a pair, half of both thicknesses: phi begins at the distance xi + dhat and is infinite at xi. It is
 the same function of the gap sqrt(D) - xi for every xi, so kappa is the same pressure for thick and thin bodies.
 
     phi' = b' G',  phi'' = b'' G'^2 + b' G'',   G' = 1 - xi/d,  G'' = xi/(2 d^3),   d = sqrt(D)

@@ -3,7 +3,7 @@
     vertex i, triangle T:  box(i) and box(T) overlap on all axes        edges E, F:  boxes overlap on all axes
 Boxes enclose configurations (a vertex is a point), or motions between two of them; the caller adds the reach. Excluded
 are pairs that share a vertex, pairs whose corners all have the same patch, and pairs of two parts that ignore each
-other. A box is listed in every strip that it overlaps, and a pair counts in the first strip that lists both, so large
+other. A box is listed in every strip that it overlaps, and a pair counts in the first strip that lists both. So large
 boxes among small ones cost no more than their overlaps.
 """
 

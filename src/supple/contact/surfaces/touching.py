@@ -28,7 +28,7 @@ KEPT = 8
 """Number of cached lists: enough for the nodes of a quadrature rule along a step."""
 FEW, MANY = 1, 4
 """Pairs of a list, over the vertices and edges of the surface, below and above which the next margin is twice or half
-as large: more pairs are stored for longer."""
+as large. With a larger margin, more pairs are stored for longer."""
 LONGEST = 0.25
 """Longest tracked step as a fraction of the surface's diagonal: boxes around longer ones would overlap everywhere."""
 MOST_PIECES = 1024

@@ -1,7 +1,7 @@
 """The energy profile of a hinge: f(d) of the change of its angle d = theta - theta0, taken within -pi to pi.
 
     f = d^2 up to |d| = c = 3/4 pi.
-Beyond that, f' falls to 0 at |d| = pi, where two triangles lie on each other and the angle jumps from pi to -pi: with
+Beyond that, f' falls to 0 at |d| = pi, where two triangles lie on each other and the angle jumps from pi to -pi. With
 d^2 the force would change sign abruptly, and no quadrature rule along a step could integrate it. With u = (|d| - c)/w,
 w = pi - c,
 

@@ -8,7 +8,7 @@ triangulation: V/area = k sum_e theta_e^2 |e|/h_e / sum_e A_e. With vertices on 
     equilateral         3 K1^2 - 2 K1 K2 + 3 K2^2                               cylinder 3, sphere 4
     grid, alternating   3 (Kxx^2 + Kyy^2) + 12 Kxy^2                            cylinder 3 to 4.5, sphere 6
     grid, diagonal      3 [(Kxx + Kxy)^2 + (Kyy + Kxy)^2] + 12 Kxy^2            cylinder 3 to 9, sphere 6
-(diagonals along x = y). Vertices that are free to leave the smooth surface do so where they are not all alike: on the
+(diagonals along x = y). Vertices that are free to leave the smooth surface do so where they are not all alike. On the
 alternating grid they move alternately up and down, which lowers its form by (Kxx + Kyy)^2/2.
 
 A strip with free sides also takes the other curvatures of least energy: for the form A of

@@ -30,6 +30,9 @@ class ChangingCouplings:
         return ()
 
     def end_couplings(self, v: Array) -> Sequence[tuple[Ints, Array]]:
-        """Corners (m, k) and matrices (m, 3k, 3k) of a dissipation whose strength depends on the end of the step:
-        derivatives of its force at the velocities v with respect to the end positions, through that strength alone."""
+        """Corners (m, k) and matrices (m, 3k, 3k) of a dissipation whose strength depends on the end of the step.
+
+        The matrices are the derivatives of its force at the velocities v with respect to the end positions, through
+        that strength alone.
+        """
         return ()

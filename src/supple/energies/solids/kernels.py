@@ -6,7 +6,7 @@ stress and tangent before contraction and scattering, so a second sample costs l
 the law, which they call by its address (materials/address.py): one compiled loop serves all. Each call processes one
 part of the vertices (linalg/parts.py); parts run concurrently in threads (linalg/pool.py).
 
-Tet, vertex and slot numbers are cast to unsigned before indexing: for signed indices Numba adds a test for negative
+Tet, vertex and slot numbers are cast to unsigned before indexing. For signed indices Numba adds a test for negative
 values to every access, which takes a third of the scattering time.
 """
 

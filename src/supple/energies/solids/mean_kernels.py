@@ -1,8 +1,8 @@
 """Fused loops of the mean gradient of strain_form.py and its derivative: positions -> mean stress -> global vector or matrix.
 
-With B(F) the derivative of C/2 with respect to the corners at a deformation gradient F (six rows, nine columns: corners
-1..3; corner 0 has minus their sum), g_a the gradients of shape functions, A = d alpha/dF1 and h the slope of 2 W' with
-respect to C,
+B(F) is the derivative of C/2 with respect to the corners at a deformation gradient F (six rows, nine columns: corners
+1..3; corner 0 has minus their sum). With g_a the gradients of shape functions, A = d alpha/dF1 and h the slope of 2 W'
+with respect to C,
 
     force = volume B(F_m)^T S,   K = volume { B(F_m)^T [(h + 4 alpha) B(F1) + 2 D (A g)^T] + 1/2 (g_a . S g_b) I }
 Each loop processes one part of the vertices, as in kernels.py.

@@ -5,8 +5,8 @@
 F_m^T (F1 - F0) has the symmetric part D/2, so Pbar : (F1 - F0) = S : D/2 = W1 - W0. S is symmetric, so Pbar exerts no
 torque. Where W is quadratic in C (St. Venant-Kirchhoff; Simo and Tarnow 1992) alpha vanishes.
 
-W' comes from the material's stress at a factor U of C_m = U^T U: 2 W' = U^-1 P(U), with det U < 0 where the element is
-inverted before and after the step. Along dC: dU = U^-T dC/2, d(2 W') = U^-1 (dP/dF : dU - dU 2 W').
+W' follows from the material's stress at a factor U of C_m = U^T U: 2 W' = U^-1 P(U), with det U < 0 where the element
+is inverted before and after the step. Along dC: dU = U^-T dC/2, d(2 W') = U^-1 (dP/dF : dU - dU 2 W').
 """
 
 from __future__ import annotations

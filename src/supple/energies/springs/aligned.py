@@ -1,6 +1,6 @@
 """Springs along directions u taken at one configuration: psi = k/2 |d - r u|^2, d = x_j - x_i, rest length r.
 
-Hooke springs are corotational elasticity in one dimension, and these are their fixed-frame counterparts: at the
+Hooke springs are corotational elasticity in one dimension, and these are their fixed-frame counterparts. At the
 configuration of u, energy and gradient k (d - r u) equal those of the Hooke spring; the Hessian k I is constant.
 """
 

@@ -2,7 +2,7 @@
 
 Gradient k_i (x_i - p_i), Hessian k_i I. Stiffness and points may be changed between steps; the resulting energy change
 is external work, which the caller must book. A spring without stiffness costs next to nothing, and every vertex has its
-diagonal block in the matrix anyway, so a system may have anchors at all vertices and tighten some of them later.
+diagonal block in the matrix anyway. So a system may have anchors at all vertices and tighten some of them later.
 """
 
 from __future__ import annotations

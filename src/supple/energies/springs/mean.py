@@ -1,8 +1,8 @@
 """Feet of a sliding spring for a whole step: theta0 + tau D, D = theta1 - theta0, 0 <= tau <= 1.
 
 With those feet, |d0|^2 = s0 + tau g0 + tau^2 a0 and |d1|^2 = s1 + (1 - tau) g1 + (1 - tau)^2 a1, since theta0 and
-theta1 minimise them: a = |sum_a D_a e_a|^2, and g is the slope there, zero unless a foot is clamped at the end of its
-edge. tau is where |d1|^2 - |d0|^2 = s1 - s0, that is (1 - tau) g1 + (1 - tau)^2 a1 = tau g0 + tau^2 a0.
+theta1 minimise them. Here a = |sum_a D_a e_a|^2, and g is the slope there, zero unless a foot is clamped at the end of
+its edge. tau is where |d1|^2 - |d0|^2 = s1 - s0, that is (1 - tau) g1 + (1 - tau)^2 a1 = tau g0 + tau^2 a0.
 """
 
 from __future__ import annotations

@@ -19,9 +19,9 @@ preferable anyway.
 Plain PBD removes the fraction k' = 1 - (1 - stiffness)^(1/iterations) of each C, regardless of the material: the
 apparent stiffness of a body depends on substeps, iterations and mesh.
 
-Limits: order 1 (PBD: does not converge to the motion of the material at all); damps like backward Euler of the substep,
-and with few iterations bodies are softer than their material: stiff springs remain stretched, and their energy appears
-in the ledger. Air acts explicitly in each substep. Angular momentum is not conserved.
+Limits: order 1 (PBD: does not converge to the motion of the material at all); damps like backward Euler of the
+substep. With few iterations bodies are softer than their material: stiff springs remain stretched, and their energy
+appears in the ledger. Air acts explicitly in each substep. Angular momentum is not conserved.
 """
 
 from __future__ import annotations

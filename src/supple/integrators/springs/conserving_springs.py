@@ -12,7 +12,7 @@ springs of rest length zero) F' = F, and the step is implicit midpoint. Dissipat
 f.
 
 Limits: order 1, since directions are taken at the start; angular momentum is not conserved. Velocities can compensate
-no more than the kinetic energy along a spring: a few springs stay within bounds, but in a net that rotates much per
+no more than the kinetic energy along a spring. A few springs stay within bounds, but in a net that rotates much per
 step the corrections of neighbours interfere, and the energy error is larger than without them. The exact spring in
 three dimensions is simo-tarnow with the same terms, at the cost of Newton's method.
 """
@@ -47,7 +47,7 @@ class ConservingSprings(Method):
 
     root: Literal["midpoint", "analytic"] = "midpoint"
     """The force that moves a spring: the midpoint force, or of both roots the one closer to the free oscillation of the
-    spring, as published; the latter brings springs to a stop at large steps."""
+    spring, as published. The latter brings springs to a stop at large steps."""
     balance: bool = True
     """Whether velocities compensate the energy that rotating springs gain or lose."""
 

@@ -148,8 +148,11 @@ class Pardiso:
 def _pointers(
     handle: np.ndarray, head: Ints, iparm: Ints, indptr: Ints, indices: Ints
 ) -> tuple[tuple[int, ...], tuple[int, ...], int]:
-    """The constant ones of the sixteen arguments: handle, maxfct, mnum, mtype, phase, n before the values, then ia, ja,
-    perm (unused), nrhs, iparm, msglvl before right-hand side and solution, and error at the end."""
+    """The constant ones of the sixteen arguments, in three groups.
+
+    Before the values: handle, maxfct, mnum, mtype, phase, n. Before right-hand side and solution: ia, ja, perm
+    (unused), nrhs, iparm, msglvl. At the end: error.
+    """
     h = head.ctypes.data
     return (
         (handle.ctypes.data, *(h + 4 * i for i in range(5))),

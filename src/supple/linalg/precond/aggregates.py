@@ -31,8 +31,11 @@ def strong(start, column, data, threshold, kept):
 
 @njit(cache=True, nogil=True)
 def aggregate(start, column, kept, out):
-    """Aggregate index of each node, and the number of aggregates: first whole neighbourhoods of unassigned nodes, then
-    nodes beside an aggregate join it, then the remaining nodes group around the first of them."""
+    """Aggregate index of each node, and the number of aggregates.
+
+    First, whole neighbourhoods of unassigned nodes become aggregates. Then nodes beside an aggregate join it. Finally,
+    the remaining nodes group around the first of them.
+    """
     n = start.size - 1
     out[:] = -1
     count = 0

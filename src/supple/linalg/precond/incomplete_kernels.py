@@ -1,4 +1,4 @@
-"""Kernels of incomplete factors: interiors of ranges, what they add to the separator between them, and triangular solves."""
+"""Kernels of incomplete factors: interiors of ranges, their contributions to the separator, and triangular solves."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def factor(first, last, start, column, blocks):
 
 @njit(cache=True, nogil=True)
 def join(rows, separator, start, column, blocks):
-    """What factorised rows of interiors take out of the separator, in a fixed order."""
+    """Subtract the products of factorised rows of interiors from the separator, in a fixed order."""
     for i in rows:
         end = start[i + 1]
         for b in range(start[i] + 1, end):
@@ -103,7 +103,7 @@ def forward(first, last, start, column, blocks, x):
 
 @njit(cache=True, nogil=True, fastmath={"contract", "nsz"})
 def hand_over(rows, separator, start, column, blocks, x):
-    """What solved rows of interiors take out of the separator's right-hand side, in a fixed order."""
+    """Subtract the products of solved rows of interiors from the separator's right-hand side, in a fixed order."""
     for i in rows:
         y0, y1, y2 = x[3 * i], x[3 * i + 1], x[3 * i + 2]
         for k in range(start[i] + 1, start[i + 1]):

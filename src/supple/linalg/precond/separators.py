@@ -1,4 +1,4 @@
-"""An order of the rows in which ranges can be eliminated side by side: interiors of ranges first, then what separates them.
+"""An order of the rows for eliminating ranges side by side: interiors first, then the rows that separate the ranges.
 
 The number of ranges depends on the size of the matrix alone, so that results have the same bits on any number of threads.
 Ranges of the second half are eliminated backwards. So elimination goes from both ends to the middle (twisted factorisation, van

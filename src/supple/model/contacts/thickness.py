@@ -45,7 +45,7 @@ def rest_problems(parts: Sequence[Placed], patches: Ints, distance: float) -> It
         found = np.concatenate([squared_distances(pairs.kind, X, pairs.corners) for pairs in near])
         if len(found):
             yield (
-                f"{part.path}.thickness: parts of '{part.name}' that share no vertex are only "
+                f"{part.path}.thickness: parts of '{part.name}' that share no vertex are "
                 f"{np.sqrt(found.min()):.3g} m apart at rest, but thickness {thickness:g} m and contact distance "
                 f"{distance:g} m need more than {thickness + distance:.3g} m; take longer edges, reduce either, or "
                 "self_contact = false"

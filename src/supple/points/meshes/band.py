@@ -73,8 +73,8 @@ def _demand_one_inside(d: Array, places: Array, step: float) -> None:
         if len(wrong):
             at = ", ".join(f"{value:.3g}" for value in places[tuple(wrong[0])])
             raise MeshError(
-                f"the surface intersects itself near ({at}) m, so its inside is ambiguous; merge its pieces, or give each an "
-                "obstacle of its own"
+                f"the surface intersects itself near ({at}) m, so its inside is ambiguous; merge its pieces, "
+                "or make each a separate obstacle"
             )
 
 

@@ -1,6 +1,6 @@
 """The elastic energy of particles as a function of node positions, by blocks of cells and without a matrix.
 
-With the gradients w r/D of moving least squares F' = F + (grad u) F needs the same sums as an explicit step, so forces
+With the gradients w r/D of moving least squares F' = F + (grad u) F needs the same sums as an explicit step. So forces
 and products with the stiffness cost about as much as its two passes over particles:
     force at node i: sum_p V P F^T w r/D,   stiffness against grad u: A = V F C F^T, the same for all nodes of a particle
 Operations on single elements (a matrix for a factorisation, discrete gradients) are inherited from `PointSolid`.

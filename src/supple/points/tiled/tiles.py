@@ -1,6 +1,6 @@
 """Particles by blocks of cells, which exchange fields with the nodes of a `Grid` through tiles.
 
-As in explicit steps each block has its own tile, and a node sums the tiles that contain it in the order of blocks, so
+As in explicit steps each block has its own tile, and a node sums the tiles that contain it in the order of blocks. So
 results do not depend on the number of threads. Gradients of weights are those of moving least squares.
 """
 

@@ -1,6 +1,6 @@
 """Operations of one particle on its nodes, generated as vector instructions; intrinsics.py describes each of them.
 
-Matrices of particles (C, F, stress) are stored by columns, and `numbers` (8,) holds parameters shared by all particles:
+Matrices of particles (C, F, stress) are stored by columns. Parameters shared by all particles are in `numbers` (8,):
 1/dx, dx or 0 as C is used or not, -dx/D, dx/D, h, a, c (see transfer.py), and D or 0 as C is used or not.
 """
 

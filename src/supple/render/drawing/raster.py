@@ -1,7 +1,7 @@
 """Compiled rasterisation of triangles with a depth buffer, for the plain renderer and obstacle shadows.
 
-A corner has a position in the picture and a nearness, 1/depth for an eye and a height for a distant light: either changes
-linearly over a triangle in the picture, so hidden surfaces are exact, however bodies interlock.
+A corner has a position in the picture and a nearness: 1/depth for an eye, a height for a distant light. Either
+nearness changes linearly over a triangle in the picture, so hidden surfaces are exact, however bodies interlock.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ class Buffer:
         self.weights = np.zeros((self.height, self.width, 2), dtype=np.float32)
 
     def cover(self, pixels: Array, nearness: Array, faces: Ints, above: Array) -> None:
-        """Start again with these faces; corners (k,) with a nearness of 0 or less are behind the eye, and only the part of a face
-        where the interpolated `above` (k,) is not negative counts."""
+        """Start again with these faces. Corners (k,) with a nearness of 0 or less are behind the eye. Only the part of
+        a face where the interpolated `above` (k,) is not negative counts."""
         self.near.fill(0.0)
         self.face.fill(-1)
         _cover(pixels, nearness, faces, above, self.near, self.face, self.weights)
