@@ -22,6 +22,8 @@ _DEFAULTS = {
 _asked = "OPENBLAS_NUM_THREADS" in os.environ
 """Whether the user chose the threads of OpenBLAS; read before the default is set."""
 
+_limited = False
+"""Whether the OpenBLAS libraries loaded before the defaults have one thread; later ones read the environment."""
 _chosen = 0
 _suited = True
 """Whether the number of threads follows the system size: no other number was requested."""
@@ -61,14 +63,21 @@ def _set(count: int) -> int:
     demand_threads()
     calm_workers()
     from numba import config, set_num_threads
-    from threadpoolctl import ThreadpoolController
 
     _chosen = max(1, min(count, config.NUMBA_NUM_THREADS))
     set_num_threads(_chosen)
-    if not _asked:
-        # libraries that were loaded before the environment was set
-        ThreadpoolController().select(internal_api="openblas").limit(limits=1)
+    if not (_limited or _asked):
+        _limit_loaded()
     return _chosen
+
+
+def _limit_loaded() -> None:
+    """Give one thread to the OpenBLAS libraries that are loaded; finding them takes about a millisecond."""
+    global _limited
+    from threadpoolctl import ThreadpoolController
+
+    ThreadpoolController().select(internal_api="openblas").limit(limits=1)
+    _limited = True
 
 
 def threads() -> int:
