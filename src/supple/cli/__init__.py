@@ -73,7 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _command(arguments: list[str]) -> None:
-    from supple.cli.app import app
+    from supple.cli.app import built
 
     rest, given = without_shared(arguments)
     if given[PATHS]:
@@ -85,7 +85,7 @@ def _command(arguments: list[str]) -> None:
 
         for plugin in given[PLUGIN]:
             load_plugin(plugin)
-    app(args=rest, prog_name="supple")
+    built()(args=rest, prog_name="supple")
 
 
 @contextmanager

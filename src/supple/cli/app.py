@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Annotated
 
 import typer
@@ -97,3 +98,9 @@ def supple(
     ] = None,
 ) -> None:
     """Simulate deformable bodies with integrators that conserve energy: springs, cloth and tetrahedral solids."""
+
+
+@cache
+def built() -> typer.main.TyperGroup:
+    """The commands with their options, built once: typer reads the signatures of all of them."""
+    return typer.main.get_group(app)
