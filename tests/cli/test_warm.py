@@ -1,5 +1,6 @@
 """`supple warm` compiles what there is, and `supple info` says whether it has."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,10 @@ from supple.cli import main
 from supple.cli.info import gather
 from supple.integrators import INTEGRATORS
 from supple.materials import MATERIALS, MEMBRANES
-from supple.runs import trials
-from supple.runs.trials import Trial, all_trials, try_out
+from supple.recording.history import read_rows
+from supple.runs.trials import listing
+from supple.runs.trials.listing import all_trials, contact_trials
+from supple.runs.trials.trial import Trial, try_out
 from supple.scene.text.shipped import shipped_scenes
 
 
@@ -21,10 +24,29 @@ def test_there_is_a_trial_for_everything() -> None:
     assert {f"{name} on a solid" for name in INTEGRATORS.names()} <= names
 
 
-@pytest.mark.parametrize("name", ["stvk", "orthotropic-membrane", "stvk-plane-strain"])
+def named(name: str) -> Trial:
+    (trial,) = (trial for trial in all_trials() if trial.name == name)
+    return trial
+
+
+@pytest.mark.parametrize(
+    "name", ["material stvk", "material orthotropic-membrane", "material stvk-plane-strain", "pictures", "coarsening"]
+)
 def test_a_trial_runs(name: str) -> None:
-    (trial,) = (trial for trial in all_trials() if trial.name == f"material {name}")
-    assert try_out(trial) == ""
+    assert try_out(named(name)) == ""
+
+
+@pytest.mark.parametrize("name", [trial.name for trial in contact_trials()])
+def test_trials_of_contact_touch(name: str) -> None:
+    """Kernels of barriers, friction and projections are called only then."""
+    pressed = []
+
+    def look(run: Path) -> None:
+        rows = read_rows(run / "history.csv")
+        pressed.append(rows["other"].max() > 0.0 or rows["py"][-1] > rows["py"].min())  # or no longer in free fall
+
+    assert try_out(replace(named(name), also=look)) == ""
+    assert pressed == [True]
 
 
 def test_what_goes_wrong_is_returned() -> None:
@@ -36,19 +58,19 @@ def test_warm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     assert not kernel_cache.kept().warm
     assert "`supple warm` compiles the others" in gather()["kernels"]
-    monkeypatch.setattr(trials, "all_trials", lambda: [Trial("own", tables={"time": {"step": 1.0}})])
+    monkeypatch.setattr(listing, "all_trials", lambda: [Trial("own", tables={"time": {"step": 1.0}})])
     with pytest.raises(SystemExit) as left:
         main(["warm", "--workers", "1"])
     assert left.value.code == 2
     assert "own: body: missing" in capsys.readouterr().out
     assert not kernel_cache.kept().warm
-    monkeypatch.setattr(trials, "all_trials", list)
+    monkeypatch.setattr(listing, "all_trials", list)
     with pytest.raises(SystemExit) as left:
         main(["warm"])
     assert left.value.code == 0
     assert kernel_cache.kept() == kernel_cache.Kept(tmp_path, 0, True)
     assert gather()["kernels"].startswith("all compiled")
-    monkeypatch.setattr(trials, "all_trials", lambda: [Trial("own", tables={"time": {"step": 1.0}})])
+    monkeypatch.setattr(listing, "all_trials", lambda: [Trial("own", tables={"time": {"step": 1.0}})])
     with pytest.raises(SystemExit) as left:
         main(["warm", "--missing"])
     assert left.value.code == 0

@@ -60,7 +60,7 @@ def _body(random: Random) -> dict[str, Any]:
 
 @cache
 def _bodies() -> tuple[dict[str, Any], ...]:
-    from supple.runs.trials import all_trials
+    from supple.runs.trials.listing import all_trials
 
     return tuple(table for trial in all_trials() if trial.tables for table in trial.tables["body"])
 

@@ -36,7 +36,7 @@ def warm_contact(tables: dict[str, Any]) -> None:
 
 @cache
 def _touch(method: str) -> None:
-    from supple.runs.trials import Trial, try_out
+    from supple.runs.trials.trial import Trial, try_out
 
     cube, soft = (
         {"shape": "cube", "cells": 1, "size": 0.1},
@@ -61,7 +61,7 @@ def _material(body: dict[str, Any]) -> Any:
 
 @cache
 def _warm(name: str) -> None:
-    from supple.runs.trials import try_out
+    from supple.runs.trials.trial import try_out
 
     for trial in _trials().get(name, ()):
         try:
@@ -72,7 +72,7 @@ def _warm(name: str) -> None:
 
 @cache
 def _trials() -> dict[str, list[Any]]:
-    from supple.runs.trials import all_trials
+    from supple.runs.trials.listing import all_trials
 
     found: dict[str, list[Any]] = {}
     for trial in all_trials():

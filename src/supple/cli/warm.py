@@ -50,7 +50,8 @@ def _compile(console: Console, workers: int | None) -> list[str]:
     """Run all trials with a progress bar; returns the problems."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    from supple.runs.trials import all_trials, run_trials
+    from supple.runs.trials.listing import all_trials
+    from supple.runs.trials.running import run_trials
 
     trials, problems = all_trials(), []
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())

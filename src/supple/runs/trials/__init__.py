@@ -1,0 +1,1 @@
+"""Short runs that call kernels, so they are compiled in advance."""
