@@ -19,7 +19,7 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 # exact versions, each file by its hash (docs/develop/supply-chain.md); pip itself comes from the lock
-LOCKED := -m pip install --quiet --disable-pip-version-check --require-hashes --requirement
+LOCKED := -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --requirement
 OURS := -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 
 $(VENV)/.supple-installed: pyproject.toml requirements/run.txt | $(BIN)/python
@@ -27,10 +27,10 @@ $(VENV)/.supple-installed: pyproject.toml requirements/run.txt | $(BIN)/python
 	$(BIN)/python $(OURS)
 	touch $@
 
-$(VENV)/.supple-dev: pyproject.toml requirements/dev.txt | $(BIN)/python
-	$(BIN)/python $(LOCKED) requirements/dev.txt
-	$(BIN)/python $(OURS)
-	touch $@ $(VENV)/.supple-installed
+# most of these packages are imported in part or never: Python compiles what it imports
+$(VENV)/.supple-dev: $(VENV)/.supple-installed requirements/dev.txt
+	$(BIN)/python $(LOCKED) requirements/dev.txt --no-compile
+	touch $@
 
 $(VENV)/.supple-site: requirements/site.txt | $(BIN)/python
 	$(BIN)/python $(LOCKED) requirements/site.txt
@@ -39,8 +39,8 @@ $(VENV)/.supple-site: requirements/site.txt | $(BIN)/python
 demo: $(VENV)/.supple-installed  ## run the default scene and say where its results and the page about it are
 	$(BIN)/supple run jelly --out $(OUT) --overwrite --report
 
-# types are checked while kernels compile: either takes one core
-test: $(VENV)/.supple-dev  ## lint, types, import contracts and all tests
+# kernels need nothing but supple: they compile while the tools are installed and types are checked
+test: $(VENV)/.supple-installed  ## lint, types, import contracts and all tests
 	$(MAKE) --no-print-directory --jobs=2 --output-sync=target check kernels
 	$(MAKE) --no-print-directory unit
 
@@ -57,10 +57,10 @@ check: $(VENV)/.supple-dev
 # tests start hundreds of processes, each of which would compile all of our sources if none may keep what it compiled
 kernels unit: export PYTHONDONTWRITEBYTECODE =
 
-kernels: $(VENV)/.supple-dev
+kernels: $(VENV)/.supple-installed
 	$(BIN)/supple warm --missing
 
-unit: kernels
+unit: $(VENV)/.supple-dev kernels
 	$(BIN)/python -m pytest -m "not study and not browser and not blender and not bridges" -n 2 --dist worksteal --durations=25
 
 study: $(VENV)/.supple-dev  ## the long numerical studies, not part of `make test`
