@@ -14,7 +14,8 @@ def warm(
     workers: Annotated[int | None, typer.Option(min=1, help="Processes.", show_default="one per core")] = None,
     missing: Annotated[bool, typer.Option("--missing", help="Do nothing if all kernels are compiled already.")] = False,
 ) -> None:
-    """Compile the kernels of all shipped scenes, materials and methods, so later runs start without compiling."""
+    """Compile all kernels: of scenes, materials, methods, contact, solvers, pictures and coarsening. Later runs start
+    without compiling."""
     import time
 
     from rich.console import Console
