@@ -61,7 +61,8 @@ kernels: $(VENV)/.supple-installed
 	$(BIN)/supple warm --missing
 
 unit: $(VENV)/.supple-dev kernels
-	$(BIN)/python -m pytest -m "not study and not browser and not blender and not bridges" -n 2 --dist worksteal --durations=25
+	$(BIN)/python -m pytest -m "not study and not browser and not blender and not bridges" --ignore=tests/browser --ignore=tests/bridges \
+	  -n 2 --dist worksteal --durations=25
 
 study: $(VENV)/.supple-dev  ## the long numerical studies, not part of `make test`
 	$(BIN)/python -m pytest -m study

@@ -17,7 +17,7 @@ STAGE = Path(__file__).parent / "data" / "curtain-and-jelly.usda"
 
 
 def main() -> None:
-    setup = sp.load(STAGE, ["time.duration=0.125"])
+    setup = sp.load(STAGE, ["time.duration=0.0625"])
     print("\n".join(setup.notes))
     jelly, curtain = setup.world.bodies
     assert jelly.density == 1000.0

@@ -83,9 +83,11 @@ def test_energy_that_a_conserving_method_loses_is_told() -> None:
 
 
 def test_a_barrier_too_soft_for_an_impact_does_not_lie() -> None:
-    system, state = falling_point(Barrier(1e-2, 1e-3))
-    tools = StepTools(system, SolverOptions(threads=1))
-    frames = list(simulate(system, AVF(), state, 0.01, 60, tools))
+    """It lands with 4.3 m/s. Few iterations and halvings: with more of them the impact fails as well, at greater length."""
+    system, _ = falling_point(Barrier(1e-2, 1e-3))
+    tools = StepTools(system, SolverOptions(threads=1, max_iterations=50, max_halvings=3))
+    landing = State(0.0, np.array([[0.0, 0.05, 0.0]]), np.array([[0.0, -4.3, 0.0]]))
+    frames = list(simulate(system, AVF(), landing, 0.01, 5, tools))
     assert min(frame.state.x[0, 1] for frame in frames) > 0.0
     assert abs(frames[-1].ledger.residual) < 1e-9 * 9.8
     assert all(np.isfinite(frame.ledger.energies.total) for frame in frames)

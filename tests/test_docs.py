@@ -9,6 +9,7 @@ from types import ModuleType
 import pytest
 import typer
 
+from schemas import scene_schema
 from supple.cli.app import app
 from supple.integrators import INTEGRATORS
 from supple.materials import MATERIALS, MEMBRANES
@@ -108,9 +109,10 @@ def test_pages_of_the_reference_are_current(name: str) -> None:
     assert writer.PAGE.read_text(encoding="utf-8") == writer.page(), "run `make docs`"
 
 
-def test_keys_of_a_scene_file_are_current() -> None:
+def test_keys_of_a_scene_file_are_current(monkeypatch: pytest.MonkeyPatch) -> None:
     """All tables of the schema stand on the page, each key with its meaning."""
     writer = tool("write_scene_file")
+    monkeypatch.setattr(writer, "schema", scene_schema)  # which takes seconds to make
     text = TEXT["docs/reference/scene-file.md"]
     assert writer.undescribed(text) == []
     assert text == writer.current(text), "run `make docs`"

@@ -8,6 +8,8 @@ import pytest
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 NAMES = sorted(file.stem for file in EXAMPLES.glob("*.py"))
+LONG = {"carried_column", "fitted_cantilever", "one_dimension", "soft_part", "thrown_bar", "wedge"}
+"""Run by `make study`; what they do is asserted in fits, integrators, sweeps, notebooks and pages as well."""
 
 
 def test_every_example_is_found_and_named_in_the_documentation() -> None:
@@ -16,7 +18,15 @@ def test_every_example_is_found_and_named_in_the_documentation() -> None:
     assert set(NAMES) == linked
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", sorted(LONG))
+def test_a_long_example_can_be_imported(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(EXAMPLES)
+    assert callable(importlib.import_module(name).main)
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.study) if name in LONG else name for name in NAMES]
+)
 def test_example(name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     # imported, not started as a script: the kernels of a material in a module are cached, those of a script are not
     monkeypatch.syspath_prepend(EXAMPLES)

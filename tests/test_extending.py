@@ -64,7 +64,13 @@ for words in json.load(sys.stdin):
 json.dump(found, sys.stdout)
 """
 COMPARED = ("--integrators", "dummy-dirk,dummy-euler", "--set", "obstacle=[]", "--json")
-PRECISION = ("--steps", "8,16", "--duration", "0.05")
+PRECISION = ("--steps", "4,8", "--duration", "0.02")
+REFUSED = {
+    "without": ("run", "--resume", "run", "--steps", "8"),
+    "unknown": ("run", "own.toml", "--out", "other"),
+    "nowhere": ("scenes", "--plugin", "nowhere.py"),
+}
+"""What is asked for in the same process before the plugin is loaded."""
 COMMANDS = {
     "resume": ("run", "--resume", "run", "--steps", "7", "--json"),
     "export": ("export", "run", "--to", "dummy-arrays", "--out", "arrays.npz"),
@@ -118,8 +124,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def done(folder: Path) -> dict[str, Done]:
-    ends = supple(folder, *((*words, "--plugin", str(PLUGIN)) for words in COMMANDS.values()))
-    return dict(zip(COMMANDS, ends, strict=True))
+    given = ((*words, "--plugin", str(PLUGIN)) for words in COMMANDS.values())
+    ends = supple(folder, *REFUSED.values(), *given)
+    return dict(zip([*REFUSED, *COMMANDS], ends, strict=True))
 
 
 def test_run_resume_export_and_report(folder: Path, done: dict[str, Done]) -> None:
@@ -132,13 +139,8 @@ def test_run_resume_export_and_report(folder: Path, done: dict[str, Done]) -> No
     assert (folder / "arrays.npz").is_file()
 
 
-def test_a_scene_cannot_start_a_plugin_by_itself(folder: Path) -> None:
-    refused, unknown, nowhere = supple(
-        folder,
-        ("run", "--resume", "run", "--steps", "8"),
-        ("run", "own.toml", "--out", "other"),
-        ("scenes", "--plugin", "nowhere.py"),
-    )
+def test_a_scene_cannot_start_a_plugin_by_itself(done: dict[str, Done]) -> None:
+    refused, unknown, nowhere = (done[name] for name in REFUSED)
     assert refused.code == 2
     assert "is a Python program, which a scene cannot start by itself" in refused.err
     assert "--plugin" in refused.err

@@ -24,17 +24,18 @@ from supple.solvers.tools import StepTools
 
 SOFT = ElasticRule(np.sqrt(20 / 3))
 """1/(1 + W/10) for the three masses."""
+ONE = [pytest.param(name, marks=() if name == "poses" else pytest.mark.study) for name in RULES]
 
 
 @cache
 def naive_drift(name: str, at: Literal["start", "end"]) -> float:
-    return drift(pendulum(), AdaptiveNaive(RULES[name], at=at), base_step(RULES[name]), 600)
+    return drift(pendulum(), AdaptiveNaive(RULES[name], at=at), base_step(RULES[name]), 250)
 
 
-@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("name", ONE)
 def test_the_pendulum_keeps_its_energy_with_reversible_steps(name: str) -> None:
     h = base_step(RULES[name])
-    assert abs(drift(pendulum(), AdaptiveReversible(RULES[name]), h, 600)) <= 5e-4
+    assert abs(drift(pendulum(), AdaptiveReversible(RULES[name]), h, 400)) <= 5e-4
     assert abs(naive_drift(name, "start")) >= 5e-3
 
 
@@ -59,7 +60,7 @@ def test_explicit_symplectic_steps_are_off_by_the_square_of_the_step() -> None:
         E = [f.ledger.energies.total for f in steps_of(pendulum(), AdaptiveExplicit(rule), h / parts, 900 * parts)]
         off.append(1.0 - np.mean(E) / E[0])
     assert off[0] / off[1] == pytest.approx(4.0, abs=0.5)
-    naive = steps_of(pendulum(), AdaptiveNaive(rule, of=SymplecticEuler()), h, 900)
+    naive = steps_of(pendulum(), AdaptiveNaive(rule, of=SymplecticEuler()), h, 400)
     assert naive[-1].ledger.energies.total < 0.8 * naive[0].ledger.energies.total
 
 
@@ -126,7 +127,7 @@ def test_a_constant_rule_is_the_plain_method() -> None:
         assert np.array_equal(ours.v, theirs.v)
 
 
-@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("name", ONE)
 def test_naive_steps_from_the_new_position_drift_the_other_way(name: str) -> None:
     start, end = naive_drift(name, "start"), naive_drift(name, "end")
     assert abs(end) >= 5e-3

@@ -86,7 +86,7 @@ def test_the_bar_swings_gently() -> None:
     ids=lambda value: getattr(value, "name", ""),
 )
 def test_symmetric_methods_come_back(setup: Callable[[], Setup], method: Integrator) -> None:
-    found, trail = there_and_back(setup(), method, 200)
+    found, trail = there_and_back(setup(), method, 60)
     assert not found.failure
     assert found.distance < 1e-11
     assert found.velocity < 1e-9

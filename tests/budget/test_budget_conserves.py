@@ -25,11 +25,11 @@ def test_every_integrator_keeps_a_spinning_bar(name: str) -> None:
     method = METHODS[name]()
     h = 0.02 if method.facts.solves else 0.004
     try:
-        kept = measured(spinning_bar(drift=(0.2, 0.0, 0.1)), EnergyBudget(method), h, 50)
+        kept = measured(spinning_bar(drift=(0.2, 0.0, 0.1)), EnergyBudget(method), h, 15)
     except SuppleError as problem:
         if "spring" not in str(problem):
             raise
-        kept = measured(spinning_springs(), EnergyBudget(method), h, 50)
+        kept = measured(spinning_springs(), EnergyBudget(method), h, 15)
     assert is_exact(kept), kept
     assert kept.notes == []
 
@@ -54,7 +54,7 @@ def test_the_bare_methods_do_not() -> None:
 @pytest.mark.parametrize("inner", [METHODS["verlet"](), METHODS["midpoint"]()], ids=lambda m: m.name)
 def test_around_a_wrapper(inner: Any) -> None:
     method = EnergyBudget(METHODS["yoshida"](inner))
-    kept = measured(spinning_bar(), method, 0.004, 50)
+    kept = measured(spinning_bar(), method, 0.004, 25)
     assert is_exact(kept), kept
     assert set(method.start(*spinning_bar())) >= {"owed", "told"}
 
@@ -71,7 +71,7 @@ def test_a_falling_body_falls_and_spins_as_it_should(name: str) -> None:
     """The exact parabola, constant angular momentum about the centre of mass, constant energy."""
     g = np.array([0.0, -9.8, 0.0])
     system, start = spinning_bar(extra=[lambda mass: Gravity(mass, g)])
-    frames = run((system, start), EnergyBudget(METHODS[name]()), 0.01, 100)
+    frames = run((system, start), EnergyBudget(METHODS[name]()), 0.01, 40)
     mass = system.mass[:, None]
     rest = (mass * start.x).sum(axis=0) / mass.sum()
     for frame in frames:

@@ -32,7 +32,7 @@ def test_three_hundred_steps(name: str, h: float, energy: float, angular: float)
     bare = measured(spinning_bar(), METHODS[name](), h, 300)
     assert bare.energy == pytest.approx(energy, rel=0.02)
     assert bare.angular == pytest.approx(angular, rel=0.02, abs=1e-12)
-    kept = measured(spinning_bar(), EnergyBudget(METHODS[name]()), h, 300)
+    kept = measured(spinning_bar(), EnergyBudget(METHODS[name]()), h, 100)
     assert max(kept.energy, kept.linear, kept.angular) <= EXACT
     assert kept.notes == []
 

@@ -15,7 +15,7 @@ from supple.energies.springs.springs import HookeSprings
 from supple.integrators.implicit.backward_euler import BackwardEuler
 
 
-@pytest.mark.parametrize("steps", [20, 60, 200])
+@pytest.mark.parametrize("steps", [20, 60, pytest.param(200, marks=pytest.mark.study)])
 def test_a_mass_on_a_spring_swings_on(steps: int) -> None:
     """Ten periods of backward Euler with so many steps each: both ends of the swing are reached, again and again."""
     X = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]])

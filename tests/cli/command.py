@@ -58,6 +58,18 @@ def here(*arguments: object, code: int = 0) -> None:
     assert int(left.value.code or 0) == code
 
 
+def blank_figures(patch: pytest.MonkeyPatch) -> None:
+    """Write empty pictures in the place of figures."""
+    from matplotlib.figure import Figure
+
+    real = Figure.savefig
+
+    def savefig(figure: Figure, file: Any, **options: Any) -> None:
+        real(Figure((0.1, 0.1)), file, **options)
+
+    patch.setattr(Figure, "savefig", savefig)
+
+
 def last_json(out: str) -> Any:
     """The document on the last line; NaN and Infinity are not JSON."""
 

@@ -52,6 +52,7 @@ def test_damping_curves(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert is_png(in_folder / "damping-curves.png")
 
 
+@pytest.mark.usefixtures("blank")
 def test_damping_curves_by_default(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     here("analyse", "damping-curves", "--at", "0.5")
     out = capsys.readouterr().out
@@ -61,6 +62,7 @@ def test_damping_curves_by_default(in_folder: Path, capsys: pytest.CaptureFixtur
     assert "quasi-static" not in timed_methods()
 
 
+@pytest.mark.usefixtures("blank")
 def test_the_default_grid(in_folder: Path) -> None:
     here("analyse", "damping-curves", "--integrators", "verlet")
     _, table = rows(in_folder / "damping-curves.csv")
@@ -85,6 +87,7 @@ def test_order(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert is_png(in_folder / "order.png")
 
 
+@pytest.mark.usefixtures("blank")
 def test_a_method_that_explodes_is_a_result(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--integrators", "verlet,avf", "--steps", "8", "--reference", "rk4:400"]
     here("analyse", "order", "spring-sheet", "--duration", 0.4, *words)
@@ -95,6 +98,7 @@ def test_a_method_that_explodes_is_a_result(in_folder: Path, capsys: pytest.Capt
     assert "largest coordinate error" in out
 
 
+@pytest.mark.usefixtures("blank")
 def test_a_method_that_fails_is_a_result(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--integrators", "backward-euler,rk4", "--steps", "32", "--set", "solver.max_iterations=1"]
     here("analyse", "order", *SHEET, *words)
@@ -119,6 +123,7 @@ def test_work_precision(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert "<svg" in (in_folder / "w.svg").read_text()
 
 
+@pytest.mark.usefixtures("blank")
 def test_work_precision_for_an_accuracy(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--integrators", "avf,verlet,corotational-reversible,backward-euler", "--steps", "16,32", "--repeats", 2]
     here("analyse", "work-precision", *SHEET, *words, "--accuracy", 1e-3, "--budget", 100)
@@ -132,6 +137,7 @@ def test_work_precision_for_an_accuracy(in_folder: Path, capsys: pytest.CaptureF
     assert is_png(in_folder / "work-precision.png")
 
 
+@pytest.mark.usefixtures("blank")
 def test_adaptive_methods_beside_constant_steps(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     methods = "midpoint,adaptive-reversible:rule.name=elastic,rule.eps=0.5,verlet:adaptive.tolerance=1e-2"
     words = [
@@ -159,6 +165,7 @@ def test_adaptive_methods_beside_constant_steps(in_folder: Path, capsys: pytest.
     assert is_png(in_folder / "work-precision.png")
 
 
+@pytest.mark.usefixtures("blank")
 def test_work_precision_without_modes(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--integrators", "verlet", "--steps", "16", "--repeats", 1, "--modes", 0, "--json"]
     here("analyse", "work-precision", *SHEET, *words)
@@ -185,6 +192,7 @@ def test_modes(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize(("scene", "words"), [("spinning-bar", ["--draw", 1]), ("spring-sheet", ["--initial"])])
+@pytest.mark.usefixtures("blank")
 def test_modes_of_other_bodies(
     in_folder: Path, capsys: pytest.CaptureFixture[str], scene: str, words: list[object]
 ) -> None:
@@ -194,11 +202,13 @@ def test_modes_of_other_bodies(
     assert is_png(in_folder / "mode-shapes.png")
 
 
+@pytest.mark.usefixtures("blank")
 def test_modes_without_pictures(in_folder: Path) -> None:
     here("analyse", "modes", write_scene(in_folder), "--count", 3, "--draw", 0)
     assert not (in_folder / "mode-shapes.png").exists()
 
 
+@pytest.mark.study
 def test_the_real_command(in_folder: Path) -> None:
     done = supple("analyse", "damping-curves", "--integrators", "avf", "--at", "1", "--json", folder=in_folder)
     assert len(done.stdout.splitlines()) == 1

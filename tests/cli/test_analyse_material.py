@@ -46,6 +46,7 @@ def test_the_table_says_where_solids_are_stable(in_folder: Path, capsys: pytest.
     assert (in_folder / "a.svg").read_text().startswith("<?xml")
 
 
+@pytest.mark.usefixtures("blank")
 def test_fits_are_ranked_and_can_be_pasted(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     here("analyse", "material", "neo-hookean", "gent", "--fit", TRELOAR, "--fixed", "gent.bulk=5e8", "--json")
     found = last_json(capsys.readouterr().out)["fits"]
@@ -61,6 +62,7 @@ def test_fits_are_ranked_and_can_be_pasted(in_folder: Path, capsys: pytest.Captu
     assert len(rows) == 80
 
 
+@pytest.mark.usefixtures("blank")
 def test_a_law_that_cannot_follow_the_data_is_shown_as_such(
     in_folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -74,6 +76,7 @@ def test_a_law_that_cannot_follow_the_data_is_shown_as_such(
     assert "gent: no constants were found" in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("blank")
 def test_a_formula_is_fitted(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (in_folder / "a.csv").write_text("strain, stress [kPa]\n0.1, 9\n0.2, 17\n0.3, 24\n")
     text = "a*(J^(-2/3)*I1 - 3) + bulk/2*(J - 1)^2"

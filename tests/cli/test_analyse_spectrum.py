@@ -31,6 +31,7 @@ def test_the_integral_is_the_mean_square() -> None:
     assert motion_spectrum(v, 0.1).above(0.0) == pytest.approx((v**2).sum(axis=2).mean(), rel=0.05)
 
 
+@pytest.mark.usefixtures("blank")
 def test_compared_runs(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_scene(in_folder)
     words = "avf,backward-euler,backward-euler:budget=true,backward-euler:budget.restore=0.5"
@@ -68,6 +69,7 @@ def test_refusals(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     here("analyse", "spectrum", "nowhere", code=2)
 
 
+@pytest.mark.usefixtures("blank")
 def test_impulses_have_no_exact_reference(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_scene(in_folder)
     words = ["order", "bar.toml", "--duration", 0.05, "--steps", "4,8", "--integrators", "verlet"]

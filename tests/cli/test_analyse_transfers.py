@@ -61,6 +61,7 @@ def test_refusals(in_folder: Path, capsys: pytest.CaptureFixture[str], words: li
     assert not list(in_folder.iterdir())
 
 
+@pytest.mark.usefixtures("blank")
 def test_a_run_that_fails_is_a_row(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     here("analyse", "transfers", "--transfers", "apic:most_substeps=1,pic", *SMALL[:4], "--steps", 50, "--step", 0.02)
     out = capsys.readouterr().out
@@ -68,6 +69,7 @@ def test_a_run_that_fails_is_a_row(in_folder: Path, capsys: pytest.CaptureFixtur
     assert "substeps" in out
 
 
+@pytest.mark.usefixtures("blank")
 def test_losses_are_those_of_the_ledger() -> None:
     """With AVF on the nodes all that is lost was lost by transfers; the bar has the vibration that losses are relative to."""
     bar = FreeBar((5, 1, 1))

@@ -91,7 +91,11 @@ def test_reports_show_them(in_folder: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert "3 of 4 hold." in (in_folder / "both.html").read_text()
 
 
-def test_comparisons_count_them_and_draw_quantities(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.usefixtures("blank")
+def test_comparisons_count_them_and_draw_quantities(
+    in_folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("supple.render.report.plots.picture", lambda panel: "data:image/svg+xml;base64,")  # slow
     scene(in_folder)
     words = ["compare", "bar.toml", "--integrators", "avf,backward-euler", "--steps", 4, "--out", "both"]
     here(*words, "--quantity", "potental", code=2)

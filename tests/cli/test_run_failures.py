@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 import pytest
-from command import BAR, assert_same_animation, assert_same_history, here, last_json, status, supple, write_scene
+from command import BAR, assert_same_animation, assert_same_history, here, last_json, status, write_scene
 
 from supple.recording import history as history_module
 from supple.recording.history import read_history
@@ -15,9 +15,10 @@ from supple.recording.playback import open_animation
 def test_an_explosion_leaves_a_usable_folder(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_scene(in_folder, BAR.replace("2e4", "2e9"))
     setting = "integrator.name=forward-euler"
-    done = supple("run", "bar.toml", "--set", setting, "--steps", 300, "--out", "run", folder=in_folder, code=2)
-    assert ": unstable" in done.stderr
-    assert len(done.stderr.splitlines()) == 1
+    here("run", "bar.toml", "--set", setting, "--steps", 300, "--out", "run", code=2)
+    said = capsys.readouterr().err
+    assert ": unstable" in said
+    assert len(said.splitlines()) == 1
     folder = in_folder / "run"
     assert status(folder) == "failed"
     rows = read_history(folder / "history.csv")["step"]
@@ -74,6 +75,7 @@ def test_a_full_disk_at_the_very_start(
     assert status(in_folder / "run") == "failed"
 
 
+@pytest.mark.usefixtures("blank")
 def test_compare_counts_an_explosion_as_a_row(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_scene(in_folder, BAR.replace("2e4", "2e9"))
     names = "avf,forward-euler"
@@ -103,6 +105,7 @@ def test_compare_checks_everything_first(in_folder: Path, capsys: pytest.Capture
     assert not (in_folder / "both/avf").exists()
 
 
+@pytest.mark.usefixtures("blank")
 def test_compare_several_scenes(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Each with its own method unless others are named; folder and title are what their names share."""
     for name, method in (("bar-stiff", "avf"), ("bar-soft", "xpbd")):
@@ -136,6 +139,7 @@ material = { name = "stvk", young = 1e5, poisson = 0.3 }
 """
 
 
+@pytest.mark.usefixtures("blank")
 def test_compare_transfers_of_points(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """No other method moves points, so that transfers are compared; options of one go into its table."""
     write_scene(in_folder, POINTS)

@@ -1,5 +1,8 @@
 """What `supple run` writes and prints: folders, JSON, frames, substeps, and runs that go on."""
 
+import json
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -28,17 +31,26 @@ def test_the_real_command_and_its_json(in_folder: Path) -> None:
     assert names <= {file.name for file in (in_folder / "runs/jelly").iterdir()}
 
 
-def test_a_run_needs_no_matplotlib(in_folder: Path) -> None:
-    import subprocess
-    import sys
+IMPORTED = """
+import json, sys
+from supple.cli import main
+for words in (["run"], ["compare", "--integrators", "avf,verlet"]):
+    try:
+        main([words[0], "bar.toml", "--steps", "1", *words[1:]])
+    except SystemExit as left:
+        assert not left.code
+    print(json.dumps(sorted(sys.modules)))
+"""
 
+
+def test_a_run_needs_no_matplotlib_and_a_comparison_in_one_process_no_cluster(in_folder: Path) -> None:
     write_scene(in_folder)
-    words = ["-X", "importtime", "-m", "supple", "run", "bar.toml", "--steps", "1"]
-    done = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=True, timeout=300)
-    imported = [line.split("|")[-1].strip() for line in done.stderr.splitlines() if line.startswith("import time")]
-    assert {"supple.runs.run", "supple.render.plots.svg", "h5py"} <= set(imported)
-    assert "matplotlib" not in imported
-    assert not {"meshio", "vtk", "pytetwild"} & set(imported)
+    done = subprocess.run([sys.executable, "-c", IMPORTED], capture_output=True, text=True, check=True, timeout=300)
+    run, compare = (set(json.loads(line)) for line in done.stdout.splitlines() if line.startswith("["))
+    assert {"supple.runs.run", "supple.render.plots.svg", "h5py"} <= run
+    assert not {"matplotlib", "meshio", "vtk", "pytetwild"} & run
+    assert "supple.sweeps.comparing.alone" in compare
+    assert not {"distributed", "dask"} & compare
 
 
 @pytest.mark.parametrize("words", [["scenes"], ["info"]])
@@ -136,11 +148,11 @@ def test_every_nth_step(in_folder: Path) -> None:
 
 
 def test_frames_per_second_are_exact_and_smooth(in_folder: Path) -> None:
-    """24 fps from steps of 1/100 s, against a run with steps of 1/2400 s that has all those moments."""
+    """24 fps from steps of 1/100 s, against a run with steps of 1/1200 s that has all those moments."""
     write_scene(in_folder)
     arguments = ["run", "bar.toml", "--set", "time.duration=0.25", "--set", "record.fps=24"]
     here(*arguments, "--set", "time.step=0.01", "--out", "coarse")
-    here(*arguments, "--set", "time.step=1/2400", "--out", "fine")
+    here(*arguments, "--set", "time.step=1/1200", "--out", "fine")
     (times, points), (fine_times, fine) = frames(in_folder / "coarse"), frames(in_folder / "fine")
     np.testing.assert_array_equal(times, np.arange(7) / 24)
     np.testing.assert_array_equal(fine_times, times)

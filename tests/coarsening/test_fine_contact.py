@@ -188,7 +188,7 @@ def test_friction_stops_a_sliding_body(folder: Path) -> None:
     speeds = []
     for friction in (0.0, 0.8):
         made = scene(folder, friction=friction, push=[2.0, 0.0, 0.0]).make().assemble()
-        frames = list(simulate(made.system, AVF(), made.state, 0.01, 40))
+        frames = list(simulate(made.system, AVF(), made.state, 0.01, 18))
         mass = made.system.mass
         speeds.append(float(mass @ frames[-1].state.v[:, 0] / mass.sum()))
         total = max(abs(frame.ledger.energies.total) for frame in frames)

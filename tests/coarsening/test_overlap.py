@@ -35,14 +35,14 @@ def hull_volume(a: np.ndarray, b: np.ndarray) -> float:
 def test_random_pairs_against_convex_hulls() -> None:
     rng = np.random.default_rng(0)
     shared = 0
-    for _ in range(1000):
+    for _ in range(200):
         a, b = rng.standard_normal((2, 4, 3))
         wanted = hull_volume(a, b)
         found = overlaps(a, ONE, b, ONE).volume.sum()
         assert abs(found - wanted) <= 1e-10 * max(wanted, 1e-2)
         assert found == pytest.approx(overlaps(b, ONE, a, ONE).volume.sum(), rel=1e-9, abs=1e-12)
         shared += wanted > 0.0
-    assert shared > 400
+    assert shared > 80
 
 
 def test_every_coarse_tet_inside_is_filled_exactly() -> None:
@@ -101,7 +101,7 @@ def test_coarse_meshes_that_miss_the_body() -> None:
 
 
 def test_a_mesh_in_the_shape_of_the_body() -> None:
-    ball = Ball(radius=0.5, resolution=5).mesh()
+    ball = Ball(radius=0.5, resolution=4).mesh()
     coarse = wrapped(ball.vertices, ball.tets, 0.5)
     found = overlaps(ball.vertices, ball.tets, coarse.vertices, coarse.tets)
     assert found.volume.sum() == pytest.approx(tet_volumes(ball.vertices, ball.tets).sum(), rel=1e-6)

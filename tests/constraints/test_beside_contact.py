@@ -74,7 +74,7 @@ def in_play(frames: list[Frame]) -> float:
 @pytest.mark.parametrize("friction", [0.0, 0.3])
 def test_a_chain_over_a_ball_keeps_lengths_and_books(friction: float) -> None:
     """Curved barriers and friction: exact through contact and constraints at once."""
-    model, frames = frames_of(falling_chain({"name": "avf"}, friction), 40)
+    model, frames = frames_of(falling_chain({"name": "avf"}, friction), 25)
     assert off(model, frames) < 1e-12
     assert depth(frames) < 0.0
     assert max(abs(f.ledger.residual) for f in frames) < 1e-9 * in_play(frames)
@@ -85,7 +85,7 @@ def test_a_chain_over_a_ball_keeps_lengths_and_books(friction: float) -> None:
 
 
 def test_backward_euler_holds_a_chain_on_a_ball() -> None:
-    model, frames = frames_of(falling_chain({"name": "backward-euler"}), 60)
+    model, frames = frames_of(falling_chain({"name": "backward-euler"}), 30)
     assert off(model, frames) < 1e-12
     assert depth(frames) < 0.0
     residuals = np.array([f.ledger.residual for f in frames])
@@ -104,7 +104,7 @@ def stacked_cubes(method: dict[str, Any], cells: int = 1, friction: float = 0.3)
 @pytest.mark.parametrize("name", ["avf", "backward-euler"])
 def test_surfaces_that_touch_beside_rods(name: str) -> None:
     """Blocks of contact outside the pattern, with friction."""
-    model, frames = frames_of(stacked_cubes({"name": name}), 30)
+    model, frames = frames_of(stacked_cubes({"name": name}), 20)
     assert off(model, frames) < 1e-12
     assert max(f.ledger.energies.other for f in frames) > 0.0  # they met
     assert not any(model.system.potential.passes(a.state.x, b.state.x) for a, b in pairwise(frames))
@@ -112,10 +112,16 @@ def test_surfaces_that_touch_beside_rods(name: str) -> None:
         assert max(abs(f.ledger.residual) for f in frames) < 1e-9 * in_play(frames)
 
 
-@pytest.mark.parametrize("law", ["projection", "velocity", "linearised"])
-@pytest.mark.parametrize("name", ["avf", "midpoint"])
+@pytest.mark.parametrize(
+    ("name", "law"),
+    [
+        *(("avf", law) for law in ("projection", "velocity", "linearised")),
+        ("midpoint", "velocity"),
+        *(pytest.param("midpoint", law, marks=pytest.mark.study) for law in ("projection", "linearised")),
+    ],
+)
 def test_obstacles_without_forces_leave_rods_as_they_are(name: str, law: str) -> None:
-    model, frames = frames_of(falling_chain({"name": name}, law=law), 50)
+    model, frames = frames_of(falling_chain({"name": name}, law=law), 30)
     assert off(model, frames) < 1e-12
     if law == "projection":
         assert depth(frames) < 2e-3  # links between two vertices that were put out may lead others in for a step
@@ -137,13 +143,13 @@ def bar(method: dict[str, Any], **more: Any) -> Scene:
 
 
 def test_a_budget_closes_the_balance_along_the_constraints() -> None:
-    model, frames = frames_of(bar({"name": "midpoint", "budget": {}}), 40)
+    model, frames = frames_of(bar({"name": "midpoint", "budget": {}}), 15)
     assert off(model, frames) < 1e-12
     assert max(abs(f.ledger.residual) for f in frames) < 1e-9 * in_play(frames)
     rods, end = model.system.constraints.kinds[0], frames[-1].state
     rates = (rods.gradients(end.x) * end.v[rods.vertices]).sum(axis=(1, 2))
     assert np.abs(rates).max() < 1e-11 * np.abs(end.v).max()
-    _, plain = frames_of(bar({"name": "midpoint"}), 40)
+    _, plain = frames_of(bar({"name": "midpoint"}), 15)
     assert max(abs(f.ledger.residual) for f in plain) > 1e-6 * in_play(frames)
     for before, after in zip(frames[0].momenta(), frames[-1].momenta(), strict=True):
         np.testing.assert_allclose(after, before, atol=1e-10)
@@ -153,14 +159,14 @@ def test_a_budget_along_the_motion_swings_a_chain_of_rods() -> None:
     """Rods have no elastic forces: the motion itself carries what backward Euler loses."""
     body = {**CHAIN, "pin": "start"}
     method = {"name": "backward-euler", "budget": {"along": "motion"}}
-    model, frames = frames_of(scene(body=[body], constraint=[RODS], integrator=method), 60)
+    model, frames = frames_of(scene(body=[body], constraint=[RODS], integrator=method), 30)
     assert off(model, frames) < 1e-12
     assert abs(frames[-1].ledger.residual) < 1e-9 * in_play(frames)
 
 
 def test_impulses_of_dampers_are_put_along_the_constraints() -> None:
     damping = [{"name": "structure-preserving", "tau": 1e-3}]
-    model, frames = frames_of(bar({"name": "avf"}, damping=damping), 20)
+    model, frames = frames_of(bar({"name": "avf"}, damping=damping), 10)
     assert off(model, frames) < 1e-12
     assert frames[-1].ledger.dissipated > 1e-3
     assert abs(frames[-1].ledger.residual) < 1e-9 * in_play(frames)
@@ -176,7 +182,7 @@ def test_pressure_beside_a_plane() -> None:
         "pressure": {"law": "gas", "pressure": 60.0, "exponent": 1.4},
     }
     level = {"kind": "plane", "vertices": "ball.top", "normal": [0, 1, 0]}
-    model, frames = frames_of(scene(body=[body], constraint=[level], integrator={"name": "avf"}), 20)
+    model, frames = frames_of(scene(body=[body], constraint=[level], integrator={"name": "avf"}), 6)
     assert off(model, frames) < 1e-12
     assert abs(frames[-1].ledger.residual) < 1e-9 * in_play(frames)
 

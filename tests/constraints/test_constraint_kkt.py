@@ -96,7 +96,7 @@ def test_the_matrix_is_the_derivative_of_the_equations() -> None:
 def test_a_chain_of_fifty_links_keeps_energy_and_lengths() -> None:
     """Let go from the horizontal at one step a frame."""
     setup = chain(50, 5.0)
-    frames = run(setup, AVF(), 1 / 60, 60)
+    frames = run(setup, AVF(), 1 / 60, 32)
     H = np.array([f.ledger.energies.total for f in frames])
     assert np.abs(H - H[0]).max() <= 1e-12 * frames[-1].ledger.energies.kinetic
     assert frames[-1].ledger.energies.kinetic > 10.0
@@ -111,11 +111,11 @@ def test_a_chain_of_fifty_links_keeps_energy_and_lengths() -> None:
 def test_the_swing_of_the_page(method: Any) -> None:
     """h = 0.02 s from 2 rad: energy within 1.5e-3 g L of its mean, without drift, and the rod keeps its length."""
     setup = pendulum()
-    frames = run(setup, method, 0.02, 800)
+    frames = run(setup, method, 0.02, 266)  # two periods
     E = np.array([f.ledger.energies.total for f in frames]) / G
     assert worst(setup, frames) < 1e-15
     assert np.abs(E - E.mean()).max() < 2.5e-3
-    assert abs(E[:400].mean() - E[-400:].mean()) < 1e-4
+    assert abs(E[:133].mean() - E[-133:].mean()) < 1e-5
 
 
 @pytest.mark.study
@@ -139,7 +139,7 @@ def test_a_thousand_steps_of_a_chain() -> None:
 def test_methods_keep_momenta_of_a_flying_chain() -> None:
     setup = chain(4, 1.0, pinned=False)
     for name, method in HOLDING.items():
-        frames = run(setup, method, 0.02, 40)
+        frames = run(setup, method, 0.02, 15)
         (p0, L0), (p1, L1) = (momenta(setup[0], f.state) for f in (frames[0], frames[-1]))
         assert np.abs(p1 - p0).max() < 1e-13, name
         if name in ("midpoint", "variational"):
@@ -151,7 +151,7 @@ def test_methods_keep_momenta_of_a_flying_chain() -> None:
 @pytest.mark.parametrize(("name", "order"), [("avf", 2), ("midpoint", 2), ("variational", 2), ("backward-euler", 1)])
 def test_orders_under_constraints(name: str, order: int) -> None:
     setup = chain(3, 1.0)
-    ends = [run(setup, HOLDING[name], 0.4 / n, n)[-1].state for n in (40, 80, 160)]
+    ends = [run(setup, HOLDING[name], 0.4 / n, n)[-1].state for n in (20, 40, 80)]
     for part in ("x", "v"):
         coarse, fine = (np.abs(getattr(a, part) - getattr(b, part)).max() for a, b in pairwise(ends))
         assert np.log2(coarse / fine) == pytest.approx(order, abs=0.25)
@@ -161,7 +161,7 @@ def test_the_force_of_a_rod_is_its_tension() -> None:
     """m (v^2 / l + g cos q), from either of two ways to hold the bob."""
     for by in ("rod", "sphere"):
         for method in HOLDING.values():
-            frames = run(pendulum(1.0, by), method, 2e-3, 60)
+            frames = run(pendulum(1.0, by), method, 2e-3, 30)
             now, before = frames[-1].state, frames[-2].state
             v = 0.5 * (now.v + before.v)[1]
             height = -0.5 * (now.x + before.x)[1, 1]
@@ -187,7 +187,7 @@ def test_the_work_of_a_script_is_booked() -> None:
     rods = FixedLengths(state.x, [[1, 2], [2, 3], [3, 4]])
     system = build_system(state.x, system.mass, system.potential.terms, turning, constraints=[rods])
     for method, allowed in ((AVF(), 2e-3), (Midpoint(), 5e-3)):
-        frames = run((system, state), method, 0.005, 10)
+        frames = run((system, state), method, 0.005, 7)
         assert frames[-1].ledger.external_work > 0.1
         assert abs(frames[-1].ledger.residual) < allowed * frames[-1].ledger.external_work
 

@@ -57,7 +57,7 @@ def slope(script: Script, t: float, e: float = 1e-4) -> Array:
 
 @pytest.mark.parametrize("interpolation", INTERPOLATIONS)
 @pytest.mark.parametrize("name", MOVES)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(t=st.floats(-0.5, 2.0).filter(lambda t: min(abs(t - c) for c in (0.0, *TIMES)) > 3e-4))
 def test_velocity_is_the_derivative_of_position(name: str, interpolation: Interpolation, t: float) -> None:
     script = MOVES[name](interpolation).script(X)
@@ -78,7 +78,7 @@ def test_velocity_has_no_jumps(name: str, interpolation: Interpolation) -> None:
 
 @pytest.mark.parametrize("interpolation", INTERPOLATIONS)
 @pytest.mark.parametrize("name", ["rotation", "rigid"])
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(t=st.floats(-0.5, 2.0))
 def test_distances_are_kept_where_nothing_scales(name: str, interpolation: Interpolation, t: float) -> None:
     Y = MOVES[name](interpolation).script(X).position(X, t)

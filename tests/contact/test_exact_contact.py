@@ -50,7 +50,10 @@ def falling_cube(law: Law) -> tuple[Setup, HalfSpaceContact]:
     return (build_system(X, mass, terms), at_rest(x)), contact
 
 
-@pytest.mark.parametrize(("law", "nearest", "touching"), [(BARRIER, 0.02297, 43), (PENALTY, -0.0412, 49)])
+@pytest.mark.parametrize(
+    ("law", "nearest", "touching"),
+    [(BARRIER, 0.02297, 43), pytest.param(PENALTY, -0.0412, 49, marks=pytest.mark.study)],
+)
 def test_a_cube_keeps_its_energy_through_impacts(law: Law, nearest: float, touching: int) -> None:
     setup, contact = falling_cube(law)
     assert setup[1].x[:, 1].min() == pytest.approx(0.8448, abs=5e-5)
@@ -90,14 +93,16 @@ FAST = Barrier(1e5, 0.01)
 RESOLVED = Barrier(1e3, 0.1)
 
 
-@pytest.mark.parametrize(("law", "seconds"), [(FAST, 5), (RESOLVED, 3), (PENALTY, 5), (Cubic(2e4), 5)])
-def test_a_ball_keeps_its_energy(law: Law, seconds: int) -> None:
-    frames = run(ball(law), EXACT, 1 / 100, 100 * seconds)
+@pytest.mark.parametrize(("law", "seconds"), [(FAST, 1.2), (RESOLVED, 1.2), (PENALTY, 1.2), (Cubic(2e4), 1.2)])
+def test_a_ball_keeps_its_energy(law: Law, seconds: float) -> None:
+    steps = round(100 * seconds)
+    frames = run(ball(law), EXACT, 1 / 100, steps)
     heights = np.array([frame.state.x[0, 1] for frame in frames])
-    assert len(frames) == 100 * seconds + 1
+    assert len(frames) == steps + 1
     assert drift(frames) <= 1e-12
     assert not law.keeps_apart or heights.min() > 0.0
-    assert heights[100:].max() > 0.99
+    assert heights[:60].min() < law.reach + 1e-3
+    assert heights[60:].max() > 0.99
 
 
 MANY = pytest.mark.study
@@ -105,29 +110,37 @@ MANY = pytest.mark.study
 
 @pytest.mark.parametrize(
     ("points", "error"),
-    [(4, 0.85), (6, 7.7e-2), pytest.param(10, 8.5e-3, marks=MANY), pytest.param(20, 1.0e-3, marks=MANY)],
+    [
+        pytest.param(4, 0.85, marks=MANY),
+        (6, 7.7e-2),
+        pytest.param(10, 8.5e-3, marks=MANY),
+        pytest.param(20, 1.0e-3, marks=MANY),
+    ],
 )
 def test_quadrature_of_a_fast_impact_is_not_exact(points: int, error: float) -> None:
     frames = run(ball(FAST, by_lobatto(points)), EXACT, 1 / 100, 500)
     assert drift(frames) == pytest.approx(error, rel=0.08)
 
 
-@pytest.mark.parametrize(("points", "error"), [(4, 5e-4), (6, 7e-5), pytest.param(20, 1.7e-6, marks=MANY)])
+@pytest.mark.parametrize(
+    ("points", "error"), [(4, 5e-4), pytest.param(6, 7e-5, marks=MANY), pytest.param(20, 1.7e-6, marks=MANY)]
+)
 def test_quadrature_of_a_resolved_impact(points: int, error: float) -> None:
     frames = run(ball(RESOLVED, by_lobatto(points)), EXACT, 1 / 100, 300)
     assert drift(frames) == pytest.approx(error, rel=0.15)
 
 
 def test_backward_euler_loses_the_bounce() -> None:
-    frames = run(ball(FAST), METHODS["backward-euler"](), 1 / 100, 500)
+    frames = run(ball(FAST), METHODS["backward-euler"](), 1 / 100, 200)
     assert drift(frames) == pytest.approx(0.99, abs=0.01)
     assert min(frame.state.x[0, 1] for frame in frames) > 0.0
 
 
 @pytest.mark.parametrize("law", [FAST, PENALTY], ids=["barrier", "quadratic"])
 def test_simo_tarnow_keeps_the_energy_too(law: Law) -> None:
-    frames = run(ball(law), METHODS["simo-tarnow"](), 1 / 100, 300)
-    assert len(frames) == 301
+    frames = run(ball(law), METHODS["simo-tarnow"](), 1 / 100, 120)
+    assert min(frame.state.x[0, 1] for frame in frames) < law.reach + 1e-3
+    assert len(frames) == 121
     assert drift(frames) <= 1e-12
 
 

@@ -60,7 +60,7 @@ def test_backward_euler_with_small_steps() -> None:
     assert (np.diff(energy) <= 0.0).all()
 
 
-@pytest.mark.parametrize("passes", [1, 3])
+@pytest.mark.parametrize("passes", [pytest.param(1, marks=pytest.mark.study), 3])
 def test_avf_stops_where_coulomb_says(passes: int) -> None:
     """Undamped, the block rattles on the floor; friction presses with the mean forces of the step, whatever the start of
     its solution was. It never adds energy."""

@@ -141,7 +141,7 @@ def test_jacobians_of_mean_gradients(name: str, law: str) -> None:
 @SHAPE
 def test_moves_end_before_the_surface_and_not_far_from_it(name: str) -> None:
     """Nowhere on the way to the limit does a gap close; vertex by vertex a tenth of the gap is left."""
-    x = around(name, 0.05, 0.5, 10, 60)
+    x = around(name, 0.05, 0.5, 10, 20)
     rng = np.random.default_rng(11)
     p = 3.0 * (around(name, -0.2, -0.05, 12, len(x)) - x) + 0.2 * rng.standard_normal(x.shape)
     hits = 0
@@ -155,7 +155,7 @@ def test_moves_end_before_the_surface_and_not_far_from_it(name: str) -> None:
         if limit < 1.0:
             hits += 1
             assert left.min() <= 0.102
-    assert hits > 40
+    assert hits > 12
 
 
 def test_half_spaces_leave_a_tenth_and_penalties_let_pass() -> None:

@@ -60,8 +60,14 @@ def shot(shape: Shape, speed: float) -> tuple[Setup, ObstacleContact]:
     return (system, State(0.0, X, np.tile([0.0, -speed, 0.0], (len(X), 1)))), contact
 
 
-@pytest.mark.parametrize("name", SHAPES)
-@pytest.mark.parametrize("method", ["backward-euler", "avf"])
+@pytest.mark.parametrize(
+    ("name", "method"),
+    [
+        pytest.param(name, method, marks=() if (i + j) % 2 == 0 else pytest.mark.study)
+        for i, name in enumerate(SHAPES)
+        for j, method in enumerate(["backward-euler", "avf"])
+    ],
+)
 def test_no_vertex_passes_an_obstacle(name: str, method: str) -> None:
     """1.3 m a step, more than the obstacles are wide."""
     setup, contact = shot(SHAPES[name], 40.0)
@@ -172,12 +178,21 @@ def healthy(frames: list[Frame], contact: Any) -> None:
     assert not any("pass through" in frame.note for frame in frames)
 
 
-@pytest.mark.parametrize("method", ["backward-euler", "avf"])
-@pytest.mark.parametrize(("offset", "spin"), [(0.0, 0.0), (0.3, 0.0), (0.3, 15.0)])
+@pytest.mark.parametrize(
+    ("method", "offset", "spin"),
+    [
+        ("backward-euler", 0.0, 0.0),
+        ("avf", 0.3, 0.0),
+        ("backward-euler", 0.3, 15.0),
+        ("avf", 0.3, 15.0),
+        pytest.param("backward-euler", 0.3, 0.0, marks=pytest.mark.study),
+        pytest.param("avf", 0.0, 0.0, marks=pytest.mark.study),
+    ],
+)
 def test_ordinary_steps_of_colliding_bodies_are_accepted(method: str, offset: float, spin: float) -> None:
     """3 m/s against each other in steps of 1/100 s, 1.5 dhat; spinning by .15 rad in a step."""
     setup, contact = two_cubes(1.5, offset, spin)
-    healthy(run(setup, METHODS[method](), 0.01, 40), contact)
+    healthy(run(setup, METHODS[method](), 0.01, 30), contact)
 
 
 def test_ordinary_steps_of_a_squashed_torus_are_accepted() -> None:

@@ -12,9 +12,9 @@ from supple.scene.text.load import load_scene
 from supple.solvers.tools import StepTools
 
 SMALL = {
-    "two-bodies": (14, ["body.0.mesh.cells=1", "body.1.mesh.cells=1"]),
-    "wheel-self-contact": (24, ["body.0.mesh.around=8", "body.0.material.young=2e4", "obstacle.0.mesh.cells=[1, 1]"]),
-    "pile": (6, ["body.0.initial.velocity=[0, -9, 0]", "body.4.initial.velocity=[0, -12, 0]"]),
+    "two-bodies": (8, ["body.0.mesh.cells=1", "body.1.mesh.cells=1"]),
+    "wheel-self-contact": (14, ["body.0.mesh.around=8", "body.0.material.young=2e4", "obstacle.0.mesh.cells=[1, 1]"]),
+    "pile": (5, ["body.0.initial.velocity=[0, -9, 0]", "body.4.initial.velocity=[0, -12, 0]"]),
     "draped-cloth": (10, ["body.0.mesh.cells=[6, 6]"]),
     "curtain": (10, ["body.0.mesh.cells=[12, 2]", "body.0.thickness=5e-2"]),
     "ball-on-stairs": (8, ["body.0.mesh.resolution=1"]),

@@ -1,7 +1,7 @@
 """A soft cube that falls on spheres, capsules, boxes and stairs: nothing passes, and how well the energy is kept."""
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
@@ -46,13 +46,16 @@ def one_thread() -> Iterator[None]:
     use_threads(0)
 
 
-def cube_above(shape: Shape, law: Law, speed: float) -> tuple[Setup, ObstacleContact]:
-    """A cube of 1 kg and .4 m, turned by .4 rad about z, its centre 1 m above the origin, moving down."""
+def cube_above(shape: Shape, law: Law, speed: float, near: bool) -> tuple[Setup, ObstacleContact]:
+    """A cube of 1 kg and .4 m, turned by .4 rad about z, moving down; its centre is 1 m above the origin, or it is at most
+    that high and within 20 cm of the shape."""
     mesh = Cube(cells=2, size=0.4, origin=(-0.2, -0.2, -0.2)).mesh()
     X, mass = mesh.vertices, lumped_mass(mesh, mass=1.0)
     c, s = np.cos(0.4), np.sin(0.4)
     x = X @ np.array([[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]]) + [0.0, 1.0, 0.0]
     contact = ObstacleContact(shape, law, np.arange(len(X)))
+    while near and contact.gaps(x).min() > 0.2:
+        x = x - [0.0, contact.gaps(x).min() - 0.19, 0.0]
     terms = [Solid(X, mesh.tets, StVK(4e3, 2e3)), Gravity(mass, np.array([0.0, -9.8, 0.0])), contact]
     v = np.tile([0.0, -speed, 0.0], (len(X), 1))
     return (build_system(X, mass, terms), State(0.0, np.ascontiguousarray(x), v)), contact
@@ -64,11 +67,11 @@ def shares(x: Array, y: Array) -> Array:
 
 
 def fall(
-    shape: Shape, law: Law, method: Any, rate: int = 100, steps: int = 40, speed: float = 2.0
+    shape: Shape, law: Law, method: Any, rate: int = 100, steps: int = 25, speed: float = 2.0
 ) -> tuple[list[Frame], float, float]:
     """Frames, smallest gap on the straight ways of all vertices from frame to frame (that of the frames alone would not
     tell a body that went round the shape within a step), and the change of the energy relative to the first kinetic one."""
-    setup, contact = cube_above(shape, law, speed)
+    setup, contact = cube_above(shape, law, speed, near=speed < 10.0)
     frames = run(setup, method, 1 / rate, steps)
     assert sum(contact.gaps(frame.state.x).min() < law.reach for frame in frames) >= 2
     ways = ((a.state.x, b.state.x) for a, b in pairwise(frames))
@@ -77,8 +80,14 @@ def fall(
     return frames, gap, np.abs(H - H[0]).max() / frames[0].ledger.energies.kinetic
 
 
-@SHAPE
-@pytest.mark.parametrize("method", ["backward-euler", "bdf2"])
+@pytest.mark.parametrize(
+    ("name", "method"),
+    [
+        pytest.param(name, method, marks=() if (i + j) % 2 == 0 else pytest.mark.study)
+        for i, name in enumerate(SHAPES)
+        for j, method in enumerate(["backward-euler", "bdf2"])
+    ],
+)
 def test_nothing_passes_a_barrier_with_dissipative_methods(name: str, method: str) -> None:
     _, gap, _ = fall(SHAPES[name], BARRIER, METHODS[method]())
     assert gap > 0.2 * BARRIER.dhat
@@ -92,10 +101,20 @@ def test_avf_without_the_polish_is_not_exact(name: str) -> None:
     assert 1e-6 < error < 0.1
 
 
-@SHAPE
-@pytest.mark.parametrize("law", [BARRIER, PENALTY], ids=["barrier", "cubic"])
-@pytest.mark.parametrize("method", ["avf", "simo-tarnow"])
-def test_mean_gradients_keep_the_energy(name: str, law: Law, method: str) -> None:
+LAWS: dict[str, Law] = {"barrier": BARRIER, "cubic": PENALTY}
+TRIPLES = list(product(enumerate(SHAPES), enumerate(LAWS), enumerate(["avf", "simo-tarnow"])))
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "method"),
+    [
+        # every two of a shape, a law and a method meet; the other half is left to the study
+        pytest.param(name, kind, method, marks=() if (i + j + k) % 2 == 0 else pytest.mark.study)
+        for (i, name), (j, kind), (k, method) in TRIPLES
+    ],
+)
+def test_mean_gradients_keep_the_energy(name: str, kind: str, method: str) -> None:
+    law = LAWS[kind]
     frames, gap, error = fall(SHAPES[name], law, METHODS[method]())
     assert not law.keeps_apart or gap > 0.2 * law.reach
     assert error <= 1e-11
@@ -105,7 +124,7 @@ def test_mean_gradients_keep_the_energy(name: str, law: Law, method: str) -> Non
 @SHAPE
 def test_a_fast_cube_does_not_pass(name: str) -> None:
     """Nearly seven times the reach in one step."""
-    _, gap, _ = fall(SHAPES[name], Barrier(1e5, 0.05), METHODS["backward-euler"](), rate=30, steps=8, speed=10.0)
+    _, gap, _ = fall(SHAPES[name], Barrier(1e5, 0.05), METHODS["backward-euler"](), rate=30, steps=5, speed=10.0)
     assert gap > 0.03
 
 

@@ -41,10 +41,10 @@ def spin_loss(system: System, frames: list[Frame]) -> float:
 def test_angular_momentum(name: str, integrator: Method) -> None:
     build, damping = BODIES[name]
     system, start = build(damping)
-    frames = run((system, start), integrator, 0.04, 25, tolerance=1e-12)
+    kind = name.rsplit(" of ")[0]
+    frames = run((system, start), integrator, 0.04, 25 if kind in MISS else 12, tolerance=1e-12)
     assert frames[-1].ledger.dissipated > 0.03 * frames[0].ledger.energies.total
     loss = spin_loss(system, frames)
-    kind = name.rsplit(" of ")[0]
     if kind in MISS:
         assert MISS[kind][0] < loss < MISS[kind][1]
     else:
@@ -74,7 +74,7 @@ def deformed(before: Array, after: Array) -> float:
 def test_a_damped_free_body_ends_in_a_rigid_rotation(damping: Damping) -> None:
     """Its strain is that of its spin, and its energy no longer changes."""
     system, start = plate(damping)
-    frames = run((system, start), Verlet(), 0.01, 600)
+    frames = run((system, start), Verlet(), 0.01, 500)
     x = [f.state.x for f in frames]
     assert max(deformed(x[0], y) for y in x[:50]) > 0.02
     assert deformed(x[-50], x[-1]) <= 1e-6

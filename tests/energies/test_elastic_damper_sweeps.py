@@ -18,6 +18,8 @@ LAM = np.random.default_rng(17).standard_normal(REST.shape)
 SMOOTH = sorted(set(ELASTIC) - KINKED)
 CHANGING = sorted(set(SMOOTH) - {"solid linear"})
 """Terms whose stiffness changes with the place."""
+KINDS = {"solid stvk", "hooke springs", "membrane stvk-membrane", "corotational", "dihedral bending"}
+"""One term of each kind."""
 
 
 def setup(h: float) -> tuple[Instant, Samples]:
@@ -38,31 +40,45 @@ def worked(term, instant: Instant, samples: Samples) -> float:
     return float(np.einsum("mai,mai->", gradients, LAM[now.elements]))
 
 
-def moved(term, field: str, instant: Instant, samples: Samples, d: Array, eps: float = 1e-5) -> float:
-    start = getattr(instant, field)
-    return difference(lambda e: worked(term, replace(instant, **{field: start + e * d}), samples), eps)
+def moved(term, instant: Instant, samples: Samples, eps: float = 1e-5, **ways: Array) -> float:
+    """Slope of the work while each of these fields of the instant goes its way."""
+    start = {field: getattr(instant, field) for field in ways}
+
+    def ahead(e: float) -> float:
+        return worked(term, replace(instant, **{field: start[field] + e * d for field, d in ways.items()}), samples)
+
+    return difference(ahead, eps)
 
 
 @pytest.mark.parametrize("name", CHANGING)
 def test_stiffness_damping_on_its_place(name: str) -> None:
     (instant, samples), term = setup(0.01), StiffnessDamping(ELASTIC[name](), 0.02)
     d = np.random.default_rng(4).standard_normal(REST.shape)
-    found, wanted = np.vdot(term.pull_place(instant, samples, LAM), d), moved(term, "place", instant, samples, d, 1e-7)
+    found = np.vdot(term.pull_place(instant, samples, LAM), d)
+    # so near that kinks of the clamped matrices stay outside, and two places are enough
+    ahead, behind = (worked(term, replace(instant, place=instant.place + e * d), samples) for e in (1e-7, -1e-7))
+    wanted = (ahead - behind) / 2e-7
     assert abs(wanted) > 1e-6
     assert found == pytest.approx(wanted, rel=1e-5)
 
 
-@pytest.mark.parametrize("h", [0.01, 0.0])
-@pytest.mark.parametrize("name", SMOOTH)
+@pytest.mark.parametrize(
+    ("name", "h"),
+    # at h = 0 pulls are differences of the frozen matrix, the same way for every term
+    [
+        pytest.param(name, h, marks=pytest.mark.study if h == 0.0 and name not in KINDS else ())
+        for name in SMOOTH
+        for h in (0.01, 0.0)
+    ],
+)
 def test_increment_damping_on_its_start(name: str, h: float) -> None:
+    """Place and start move at once, each its own way: a mistake in either pull shows in the sum."""
     (instant, samples), term = setup(h), IncrementDamping(ELASTIC[name](), 0.02)
-    d = np.random.default_rng(4).standard_normal(REST.shape)
-    for field, found in (
-        ("place", term.pull_place(instant, samples, LAM)),
-        ("x0", term.pull_start(instant, samples, LAM)),
-    ):
-        wanted = moved(term, field, instant, samples, d)
-        assert np.vdot(found, d) == pytest.approx(wanted, rel=1e-6, abs=1e-8 * abs(worked(term, instant, samples)))
+    ways = np.random.default_rng(4).standard_normal((2, *REST.shape))
+    pulls = [np.vdot(term.pull_place(instant, samples, LAM), ways[0])]
+    pulls.append(np.vdot(term.pull_start(instant, samples, LAM), ways[1]))
+    wanted = moved(term, instant, samples, place=ways[0], x0=ways[1])
+    assert sum(pulls) == pytest.approx(wanted, rel=1e-6, abs=1e-8 * abs(worked(term, instant, samples)))
 
 
 def test_clamping_is_reported_and_unclamped_pulls_agree() -> None:
@@ -75,7 +91,7 @@ def test_clamping_is_reported_and_unclamped_pulls_agree() -> None:
     d = np.random.default_rng(4).standard_normal(REST.shape)
     for here in (stretched, crushed):
         found = np.vdot(term.pull_place(here, samples, LAM), d)
-        assert found == pytest.approx(moved(term, "place", here, samples, d), rel=1e-6)
+        assert found == pytest.approx(moved(term, here, samples, place=d), rel=1e-6)
 
 
 @pytest.mark.parametrize("scale", [1.3, 0.8])

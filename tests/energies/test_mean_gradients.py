@@ -16,6 +16,7 @@ MATERIALS.load()
 OBJECTIVE = sorted(set(ELASTIC) - {"solid linear"})
 SIZES = (1.0, 3e-2, 1e-3, 1e-5, 1e-8)
 """Steps from large ones, where energies are subtracted, to those in which only rounding error would be left."""
+SOME = [pytest.param(size, marks=pytest.mark.study if size in (3e-2, 1e-5) else ()) for size in SIZES]
 
 
 class Plain(EnergyTerm):
@@ -45,7 +46,7 @@ def along(term: EnergyTerm, gradients: Array, d: Array) -> Array:
     return np.einsum("mai,mai->m", gradients, d[term.elements])
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", SOME)
 @pytest.mark.parametrize("name", CASES)
 def test_mean_gradients_give_the_difference_of_energies(name: str, size: float) -> None:
     term, (x0, x1) = CASES[name](), step(size)
@@ -58,7 +59,7 @@ def test_mean_gradients_give_the_difference_of_energies(name: str, size: float) 
         assert np.abs(after - before).max() > 1e4 * rounding
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", SOME)
 @pytest.mark.parametrize("name", CASES)
 def test_mean_gradients_do_not_care_which_end_comes_first(name: str, size: float) -> None:
     term, (x0, x1) = CASES[name](), step(size)
@@ -87,7 +88,7 @@ def test_small_steps_bring_no_noise(name: str) -> None:
         assert gap <= 2 * size**2 * np.abs(middle).max() + 1e-12 * np.abs(term.element_hessians(x0)).max()
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", SOME)
 @pytest.mark.parametrize("name", OBJECTIVE)
 def test_elastic_mean_forces_neither_push_nor_turn(name: str, size: float) -> None:
     term, (x0, x1) = TERMS[name](), step(size)

@@ -100,7 +100,7 @@ def test_velocities_and_their_slopes_are_continuous(field: AirField) -> None:
         slope = np.diff(w, axis=0) * (n - 1)
         return np.abs(np.diff(w, axis=0)).max(), np.abs(np.diff(slope, axis=0)).max()
 
-    coarse, fine = jumps(1001), jumps(4001)
+    coarse, fine = jumps(501), jumps(2001)
     assert fine[0] < 0.3 * coarse[0]
     assert fine[1] < 0.3 * coarse[1]
 

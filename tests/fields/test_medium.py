@@ -81,7 +81,7 @@ def test_decay_inside_and_free_flight_outside() -> None:
     (term,) = DragField(linear=2.0, region=FieldRegion(condition="y < 0")).dampers(Reached(np.ones(2), ()))
     x = np.array([[0.0, -5.0, 0.0], [0.0, 5.0, 0.0]])
     system = build_system(x, np.ones(2), [], dissipation=[term])
-    end = run((system, State(0.0, x, np.ones((2, 3)))), AVF(), 1e-3, 500)[-1]
+    end = run((system, State(0.0, x, np.ones((2, 3)))), AVF(), 0.5 / 350, 350)[-1]
     np.testing.assert_allclose(end.state.v[0], np.exp(-1.0), rtol=1e-6)
     np.testing.assert_allclose(end.state.v[1], 1.0, rtol=1e-12)
 
@@ -110,7 +110,7 @@ def moving(n: int) -> State:
 
 
 def test_order_two_and_a_closed_ledger() -> None:
-    fine = moving(640).x
+    fine = moving(320).x
     errors = [np.abs(moving(n).x - fine).max() for n in (40, 80)]
     assert np.log2(errors[0] / errors[1]) == pytest.approx(2.0, abs=0.15)
 

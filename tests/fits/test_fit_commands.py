@@ -128,6 +128,7 @@ def test_what_is_wrong_is_one_sentence(
     assert not Path("runs").exists()
 
 
+@pytest.mark.study
 def test_in_a_process_of_its_own(tmp_path: Path) -> None:
     write(tmp_path, BAR)
     done = supple("gradient", "bar.toml", "--of", "right.y@0.1", "--by", YOUNG, folder=tmp_path)

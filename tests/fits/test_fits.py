@@ -99,7 +99,8 @@ def test_a_function_makes_the_scene() -> None:
         sp.Fit(made, ["thicker"], sp.pose(last.state.x))
 
 
-def test_the_folder_of_a_fit(tmp_path: Path) -> None:
+def test_the_folder_of_a_fit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("supple.fits.results.folder.SIZE", (160, 96))
     scene = write(tmp_path)
     run = sp.run(scene, out=tmp_path / "target", progress=False)
     result = sp.Fit(scene, [f"{YOUNG}:log"], sp.follow("right", run.path), settings=[f"{YOUNG}=1.8e5"]).solve(6)

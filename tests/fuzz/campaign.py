@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
-from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -101,13 +100,9 @@ def _pool(workers: int) -> ProcessPoolExecutor:
 def _begin() -> None:
     prepare_process()
     os.environ.setdefault("PYTHONWARNINGS", "ignore")
-    import typer.main
+    from supple.cli.app import built
 
-    from supple.cli.app import app
-
-    # what every child would do again: half of the time of a refusal
-    typer.main.get_command = cache(typer.main.get_command)
-    typer.main.get_command(app)
+    built()  # what every child would do again: half of the time of a refusal
     warm_command()
     gc.freeze()  # collections in children would copy what all share
 

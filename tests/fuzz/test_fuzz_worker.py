@@ -10,7 +10,7 @@ from pathlib import Path
 from child import environment
 
 SCRIPT = """
-import json, os, sys, time, warnings
+import json, os, signal, sys, time, warnings
 from pathlib import Path
 from dataclasses import asdict
 from fuzz.worker import Limits, command, limited, prepare_process
@@ -19,7 +19,8 @@ from supple.errors import SuppleError
 
 def spin():
     while True: pass
-def compiles(): exec(compile("while True: pass", "/numba/core/lowering.py", "exec"))
+def compiles():  # as if its time were over
+    exec(compile("os.kill(os.getpid(), signal.SIGXCPU); time.sleep(60)", "/numba/core/lowering.py", "exec"))
 def grow(): return len([bytearray(1 << 28) for _ in range(64)])
 def refuse(): raise SuppleError("no")
 def warn(): warnings.warn("odd", RuntimeWarning)
@@ -31,7 +32,8 @@ works = {
     "unknown": command(["run", "no-such-scene"]), "long": lambda: "x" * (1 << 21),
 }
 limits = Limits(seconds=1, wall=60.0, memory=0.5)
-special = {"wait": Limits(wall=1.0), "unknown": Limits()}  # a command imports much before it refuses
+special = {"wait": Limits(wall=0.3), "compiles": Limits(wall=1.0)}
+special["unknown"] = Limits()  # a command imports much before it refuses
 folder = Path(sys.argv[1])
 ends = {name: limited(work, folder / name, special.get(name, limits)) for name, work in works.items()}
 print(json.dumps({name: asdict(end) for name, end in ends.items()}))

@@ -20,7 +20,7 @@ def beam_end() -> np.ndarray:
         return np.stack([v, system.acceleration(State(t, x.copy(), v))]).ravel()
 
     y0 = np.stack([start.x, start.v]).ravel()
-    return solve_ivp(slope, (0, 0.16), y0, method="DOP853", rtol=1e-12, atol=1e-12).y[:, -1].reshape(2, system.n, 3)
+    return solve_ivp(slope, (0, 0.16), y0, method="DOP853", rtol=1e-10, atol=1e-10).y[:, -1].reshape(2, system.n, 3)
 
 
 def beam_errors(method: Any, steps: int) -> np.ndarray:

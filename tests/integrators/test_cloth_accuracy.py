@@ -51,7 +51,7 @@ def verlet(system: System, start: State, h: float, frames: int, finer: int) -> I
 def test_avf_misses_less_of_a_wave_than_bdf2_and_backward_euler() -> None:
     """Means over ten frames. BDF2 starts better, over four frames: 0.067, AVF 0.072; from the sixth on AVF is ahead."""
     wanted = {"backward-euler": 0.3245, "bdf2": 0.1405, "avf": 0.1051}
-    errors = sheet_errors(tuple(wanted), 10, 1000, QUARTER)
+    errors = sheet_errors(tuple(wanted), 10, 200, QUARTER)
     found = {name: float(error.mean()) for name, error in errors.items()}
     assert found == pytest.approx(wanted, abs=1e-3)
     assert found["avf"] < found["bdf2"] < found["backward-euler"]
@@ -95,7 +95,8 @@ def test_how_high_a_swinging_cloth_comes_up_again(settings: tuple[str, ...], par
     assert regained(*settings) == pytest.approx(part, abs=0.02)
 
 
-def test_avf_keeps_the_energy_of_a_swinging_cloth_over_300_steps() -> None:
-    frames = swing(300, "body.0.mesh.cells=[5,5]")
-    assert frames[-1].state.t == pytest.approx(10.0)
+@pytest.mark.parametrize("steps", [60, pytest.param(300, marks=pytest.mark.study)])
+def test_avf_keeps_the_energy_of_a_swinging_cloth(steps: int) -> None:
+    frames = swing(steps, "body.0.mesh.cells=[5,5]")
+    assert frames[-1].state.t == pytest.approx(steps / 30)
     assert drift(frames) <= 1e-11

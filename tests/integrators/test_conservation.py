@@ -65,7 +65,7 @@ def test_amplified_rounding_errors_stay_small(method: str) -> None:
 @pytest.mark.parametrize("method", sorted(filter(keeps_linear_momentum, METHODS)))
 def test_linear_momentum_is_kept(method: str) -> None:
     h = 1 / 60 if METHODS[method]().facts.solves else 1 / 500
-    assert momentum_drift(method, h, 25)[0] <= 1e-12
+    assert momentum_drift(method, h, 10)[0] <= 1e-12
 
 
 @pytest.mark.parametrize("method", ["midpoint", "symplectic-euler", "verlet"])
@@ -103,7 +103,7 @@ def test_avf_loses_exactly_what_damping_takes(setup: Any) -> None:
 def test_the_residual_of_other_methods_vanishes_with_their_order(method: str) -> None:
     """At most with order 2: so precise is the work of damping that the ledger books for a step."""
     left = []
-    for steps in (120, 480):
+    for steps in (60, 240):
         frames = run(four_nodes(0.3), METHODS[method](), 0.3 / steps, steps)
         assert frames[-1].ledger.dissipated > 0.0
         left.append(max(abs(f.ledger.residual) for f in frames))
@@ -203,7 +203,7 @@ def test_quasi_static_follows_a_script() -> None:
 
 def test_the_sheet_ranks_the_methods() -> None:
     """Reference scene F5 in small: AVF nearer to the truth than BDF2, BDF2 nearer than backward Euler."""
-    gold = run(spring_sheet(5), METHODS["rk4"](), 1 / 3000, 1000)[-1].state.x
+    gold = run(spring_sheet(5), METHODS["rk4"](), 1 / 1500, 500)[-1].state.x
     gaps = [
         np.abs(run(spring_sheet(5), METHODS[name](), 1 / 30, 10)[-1].state.x - gold).mean()
         for name in ("avf", "bdf2", "backward-euler")

@@ -25,7 +25,7 @@ ALLOWED: dict[Conserved, float] = {
     "angular momentum": 1e-11,
 }
 CLAIMS = [(name, kept) for name in sorted(METHODS) for kept in METHODS[name]().facts.conserves]
-STEPS = 25
+STEPS = 12
 
 
 def drifting_bar(material: Material) -> Setup:

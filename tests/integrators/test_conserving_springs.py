@@ -155,7 +155,7 @@ def spring_by_spring(setup: Setup, method: ConservingSprings, steps: int) -> tup
     return np.array(energy) / energy[0], np.array(length)
 
 
-@pytest.mark.parametrize("steps", [4_000, pytest.param(20_000, marks=pytest.mark.study)])
+@pytest.mark.parametrize("steps", [1_000, pytest.param(20_000, marks=pytest.mark.study)])
 def test_single_springs_keep_their_energy(steps: int) -> None:
     energy, length = spring_by_spring(oscillators(), ConservingSprings(), steps)
     assert np.abs(energy - 1.0).max() <= 1e-11
@@ -164,13 +164,13 @@ def test_single_springs_keep_their_energy(steps: int) -> None:
 
 
 def test_so_do_springs_with_one_end_held() -> None:
-    energy, _ = spring_by_spring(oscillators(held=True), ConservingSprings(), 1500)
+    energy, _ = spring_by_spring(oscillators(held=True), ConservingSprings(), 400)
     assert np.abs(energy - 1.0).max() <= 2e-12
 
 
 def test_the_published_root_brings_springs_to_a_stop() -> None:
     """It freezes the length in a few steps at omega h = .51 and 1.2, and for ever from 2.4 on; energy is kept all the same."""
-    energy, length = spring_by_spring(oscillators(), ConservingSprings(root="analytic"), 2000)
+    energy, length = spring_by_spring(oscillators(), ConservingSprings(root="analytic"), 1000)
     frozen = (np.abs(np.diff(length, axis=0)) < 1e-13).mean(axis=0)
     assert np.abs(energy - 1.0).max() <= 1e-11
     assert frozen[0] == 0.0
@@ -185,10 +185,10 @@ def test_a_spring_of_rest_length_zero_needs_no_direction() -> None:
     X = np.array([[0.0, 0.0, 0.0], [0.4, -0.3, 0.2], [2.0, 0.0, 0.0], [3.0, 0.0, 0.0]])
     springs = zero_length_springs(4, pairs((0, 1), (2, 3)), 20.0, 0.5)
     v = np.array([[0.0, 0.0, 0.0], [0.3, 1.0, -0.8], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]])
-    found = path((build_system(X, np.ones(4), [springs]), State(0.0, X, v)), ConservingSprings(), H, 2000)
+    found = path((build_system(X, np.ones(4), [springs]), State(0.0, X, v)), ConservingSprings(), H, 500)
     assert found.largest <= 2e-12
     system = build_system(X, np.ones(4), [springs])
-    L = np.array([momenta(system, s)[1] for s in found.states[::100]])
+    L = np.array([momenta(system, s)[1] for s in found.states[::25]])
     assert np.abs(L - L[0]).max() <= 1e-11
 
 
@@ -198,7 +198,7 @@ def test_the_work_of_a_moving_end_is_booked() -> None:
     gravity = Gravity(np.ones(2), np.array([0.0, 0.0, -9.8]))
     for terms in ([], [gravity]):
         system = build_system(X, np.ones(2), [edge_springs(X, pairs((0, 1)), 20.0), *terms], motion)
-        frames = run((system, at_rest(X)), ConservingSprings(), H, 300)
+        frames = run((system, at_rest(X)), ConservingSprings(), H, 100)
         scale = max(f.ledger.energies.scale for f in frames)
         assert abs(frames[-1].ledger.external_work) > 0.01
         tools, method = StepTools(system), ConservingSprings()
@@ -224,12 +224,21 @@ CASES: dict[str, tuple[Callable[[], Setup], float | None, float]] = {
 
 @pytest.mark.parametrize("name", CASES)
 def test_the_systems_of_the_notes(name: str) -> None:
-    setup, frozen, budget = CASES[name]
-    found = path(setup(), ConservingSprings(), H, 400)
+    setup, _, budget = CASES[name]
+    found = path(setup(), ConservingSprings(), H, 200)
     assert not found.blown_up
     assert found.largest <= budget
     assert found.mismatch <= 1e-12
-    bare = path(setup(), ConservingSprings(balance=False), H, 1500 if frozen is None else 400)
+
+
+SLOW = {"two triangles that bend"}
+"""Systems that take more than a thousand steps to blow up."""
+
+
+@pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.study if n in SLOW else ()) for n in CASES])
+def test_the_systems_of_the_notes_without_the_budget(name: str) -> None:
+    setup, frozen, _ = CASES[name]
+    bare = path(setup(), ConservingSprings(balance=False), H, 1500 if frozen is None else 200)
     assert bare.mismatch <= 1e-12
     assert bare.blown_up == (frozen is None)
     if frozen is not None:
@@ -237,18 +246,18 @@ def test_the_systems_of_the_notes(name: str) -> None:
 
 
 def test_without_budget_three_pinned_springs_drift() -> None:
-    assert path(three_pinned(), ConservingSprings(balance=False), H, 800).largest > 0.1
+    assert path(three_pinned(), ConservingSprings(balance=False), H, 600).largest > 0.1
 
 
 def test_the_ledger_is_the_energy_while_altitudes_take_turns() -> None:
     system, start = tet()
-    found = path((system, start), ConservingSprings(), H, 800)
+    found = path((system, start), ConservingSprings(), H, 200)
     altitudes = system.potential.terms[1]
     active = np.array([altitudes.active(s.x)[0] for s in found.states])
     assert (np.diff(active) != 0).sum() > 25
     assert found.mismatch <= 1e-13
     assert abs(found.energy[-1]) <= 0.1
-    P = np.array([momenta(system, s)[0] for s in found.states[::50]])
+    P = np.array([momenta(system, s)[0] for s in found.states[::20]])
     assert np.abs(P).max() <= 1e-12
 
 
@@ -259,7 +268,7 @@ def test_the_discrete_gradient_spring_is_exact() -> None:
     x, v = np.concatenate([spin.x, swing.x]), np.concatenate([spin.v, swing.v])
     terms[1].elements += np.int32(2)
     system = build_system(x, np.ones(6), terms)
-    found = path((system, State(0.0, x, v)), SimoTarnow(), H, 1000)
+    found = path((system, State(0.0, x, v)), SimoTarnow(), H, 200)
     assert found.largest <= 1e-12
     kept = [momenta(system, s) for s in found.states[::10]]
     assert np.abs(kept[0][1]).max() > 0.5
@@ -274,7 +283,7 @@ def test_the_discrete_gradient_of_a_single_altitude_is_exact_too() -> None:
     terms = [edge_springs(X, unique_edges(cell), 20.0), altitude_springs(X, cell, 20.0)]
     system = build_system(X, np.ones(3), terms)
     v = np.array([[0.0, 0.5, 0.3], [0.0, -0.5, 0.2], [0.4, 0.0, -0.6]])
-    frames = run((system, State(0.0, X * [1.05, 0.9, 1.0], v)), SimoTarnow(), H, 300, tolerance=1e-15)
+    frames = run((system, State(0.0, X * [1.05, 0.9, 1.0], v)), SimoTarnow(), H, 80, tolerance=1e-15)
     assert all((terms[1].active(f.state.x) == terms[1].active(X)).all() for f in frames)
     energy = np.array([f.ledger.energies.total for f in frames])
     assert np.abs(energy / energy[0] - 1.0).max() <= 1e-12
@@ -297,7 +306,7 @@ def order(budget: bool, steps: tuple[int, int], damping: float = 0.0) -> Array:
     """Observed orders of position and velocity of falling, spinning springs, against rk4."""
     ends = [
         run(four_nodes(damping, hooke=True), method, 0.5 / n, n, tolerance=1e-12)[-1].state
-        for method, n in ((RK4(), 200), *((ConservingSprings(balance=budget), n) for n in steps))
+        for method, n in ((RK4(), 60), *((ConservingSprings(balance=budget), n) for n in steps))
     ]
     gaps = [[np.abs(s.x - ends[0].x).max(), np.abs(s.v - ends[0].v).max()] for s in ends[1:]]
     return np.log2(np.array(gaps[0]) / gaps[1]) / np.log2(steps[1] / steps[0])

@@ -48,7 +48,7 @@ def check(method: Method, steps: int) -> None:
 
 @pytest.mark.parametrize("method", [Verlet(), Variational(rule="trapezoidal")], ids=lambda m: m.name)
 def test_a_free_bar_keeps_its_momenta(method: Method) -> None:
-    check(method, 3000)
+    check(method, 1000)
 
 
 @pytest.mark.study

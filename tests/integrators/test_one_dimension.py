@@ -47,10 +47,11 @@ def test_the_equation_has_one_root_and_its_square_a_false_minimum() -> None:
 def test_minimising_never_fails_where_root_finding_does() -> None:
     """The notes have 78 lost starts in [-2.99, 0.23]; the number follows the limit of the line search (75 to 85 nearby)."""
     step = line.WellStep()
-    minimised = [step.on_g(start) for start in line.STARTS[::4]]
+    minimised = [step.on_g(start) for start in line.STARTS[::10]]
     assert all(abs(path[-1] - line.ROOT) < 1e-11 for path in minimised)
-    assert max(map(len, minimised[::5])) <= 20
-    ends = {start: step.on_F(start)[-1] for start in line.STARTS}
+    assert max(map(len, minimised[::2])) <= 20
+    right = line.STARTS > 0.3  # where none is lost: every ninth
+    ends = {start: step.on_F(start)[-1] for start in (*line.STARTS[~right], *line.STARTS[right][::9])}
     lost = [start for start, end in ends.items() if abs(end - line.ROOT) > 1e-8]
     assert 75 <= len(lost) <= 85
     assert (min(lost), max(lost)) == pytest.approx((-2.99, 0.23), abs=0.02)

@@ -53,7 +53,7 @@ FLOOR = sp.Obstacle(sp.HalfSpace(), law="projection")
 
 def test_a_body_comes_to_rest_on_the_ground() -> None:
     model = cube(sp.Viscosity(shear=50.0), obstacles=[FLOOR], gravity=9.81, translate=(0.0, 0.05, 0.0))
-    frames = moved(model, sp.SemiImplicitNewmark(), 0.002, 600)
+    frames = moved(model, sp.SemiImplicitNewmark(), 0.002, 450)
     assert min(f.state.x[:, 1].min() for f in frames) >= -1e-12
     assert frames[-1].ledger.energies.kinetic < 5e-3
     assert frames[-1].state.x[:, 1].min() == pytest.approx(0.0, abs=1e-9)
@@ -63,13 +63,13 @@ def lifted(*damping: Any) -> tuple[sp.Model, list[Frame]]:
     """A cube on a plate that rises at 0.5 m/s."""
     plate = sp.Obstacle(sp.HalfSpace(), law="projection", motion=sp.Moves(translate=sp.Translation((0.0, 0.5, 0.0))))
     model = cube(*damping, obstacles=[plate], gravity=9.81)
-    return model, moved(model, sp.SemiImplicitNewmark(), 0.002, 500)
+    return model, moved(model, sp.SemiImplicitNewmark(), 0.002, 400)
 
 
 def test_a_moving_shape_carries_a_body_and_its_work_is_booked() -> None:
     model, frames = lifted(sp.Viscosity(shear=50.0))
     last = frames[-1]
-    assert last.state.x[:, 1].min() == pytest.approx(0.5, abs=1e-9)
+    assert last.state.x[:, 1].min() == pytest.approx(0.4, abs=1e-9)
     np.testing.assert_allclose(last.state.v[:, 1], 0.5, atol=0.02)
     mass: Array = model.system.mass
     gained = float(mass @ (last.state.x - frames[0].state.x)[:, 1]) * 9.81 + 0.5 * float(mass.sum()) * 0.25

@@ -53,9 +53,9 @@ def reference(damping: float) -> np.ndarray:
 
 
 def observed(method: Any, damping: float) -> np.ndarray:
-    """Orders of position and velocity; errors from 3e-6 down, far above the solver's."""
+    """Orders of position and velocity; errors from 5e-5 down, far above the solver's."""
     gaps = []
-    for steps in (40, 80):
+    for steps in (20, 40):
         end = run(four_nodes(damping), method, DURATION / steps, steps, tolerance=1e-14)[-1].state
         gaps.append(np.abs(np.stack([end.x, end.v]) - reference(damping)).max(axis=(1, 2)))
     return np.log2(gaps[0] / gaps[1])
@@ -171,7 +171,7 @@ def test_dampers_that_would_drive_the_motion_halve_the_step(name: str) -> None:
 def test_the_limit_of_verlet_inside() -> None:
     """V = x^2/2: stable to h omega = 1.57, which is 2 at 1.3 times the step."""
     setup = line.particle(line.Line(line.Polynomial([0.0, 0.0, 0.5])), 1.0, 0.0)
-    assert max(abs(f.state.x[0, 0]) for f in run(setup, Yoshida(), 2 / 1.3, 2000)) < 1.5
+    assert max(abs(f.state.x[0, 0]) for f in run(setup, Yoshida(), 2 / 1.3, 500)) < 1.5
     assert max(abs(f.state.x[0, 0]) for f in run(setup, Yoshida(), 1.58, 200)) > 100
 
 

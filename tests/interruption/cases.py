@@ -2,9 +2,7 @@
 
 from dataclasses import dataclass
 
-import typer
-
-from supple.cli.app import app
+from supple.cli.app import built
 
 SCENE = """
 [time]
@@ -69,7 +67,7 @@ CASES = {
 
 def all_commands() -> list[str]:
     """Names of all commands, and of those within commands."""
-    return sorted(_names(typer.main.get_command(app), ""))
+    return sorted(_names(built(), ""))
 
 
 def _names(command: object, before: str) -> list[str]:

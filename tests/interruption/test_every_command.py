@@ -6,12 +6,11 @@ import signal
 from pathlib import Path
 
 import pytest
-import typer
 
 from cli.command import here
 from interruption.cases import CASES, SCENE, Case, all_commands
 from interruption.moments import Matches, after_calls, at_code, at_writing, signal_at
-from supple.cli.app import app
+from supple.cli.app import built
 from supple.model.model import Model
 
 OLD = b"old"
@@ -50,7 +49,7 @@ class Weight:
 
 
 def function_of(name: str) -> object:
-    command = typer.main.get_command(app)
+    command = built()
     for word in name.split():
         command = command.commands[word]  # type: ignore[attr-defined]
     return command.callback.__wrapped__  # type: ignore[union-attr]

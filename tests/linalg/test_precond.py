@@ -1,6 +1,8 @@
 """Preconditioners: symmetric and definite maps, few iterations, honest breakdown, whatever the units."""
 
+from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from supple.energies.solids.solid import Solid
 from supple.errors import NotPositiveDefinite
 from supple.linalg.factors.factorisation import best_backend
 from supple.linalg.krylov import preconditioned_cg, symmetric_product
+from supple.linalg.pattern import SymmetricPattern
 from supple.linalg.precond import multigrid
 from supple.linalg.precond.aggregates import rigid_modes
 from supple.linalg.precond.blocks import Blocks
@@ -38,18 +41,13 @@ def stiff_bar(cells: tuple[int, int, int] = (8, 3, 3), units: float = 1.0) -> tu
     return system, units * values, X[system.free]
 
 
-def makers(system: System) -> dict[str, object]:
-    p = system.pattern
-    made = {
-        "blocks": DiagonalBlocks(p),
-        "ic": IncompleteCholesky(p),
-        "amg": Multigrid(p),
-        "double": OldFactors(p, "auto"),
-    }
-    return made | {"single": OldFactors(p, "auto", single=True)}
-
-
-NAMES = ["blocks", "ic", "amg", "double", "single"]
+MAKERS: dict[str, Callable[[SymmetricPattern], Any]] = {
+    "blocks": DiagonalBlocks,
+    "ic": IncompleteCholesky,
+    "amg": Multigrid,
+    "double": lambda pattern: OldFactors(pattern, "auto"),
+    "single": lambda pattern: OldFactors(pattern, "auto", single=True),
+}
 
 
 @pytest.fixture(autouse=True)
@@ -65,11 +63,11 @@ def test_blocks_are_those_of_the_matrix() -> None:
     assert np.array_equal(whole, dense(system, values))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", MAKERS)
 @pytest.mark.parametrize("units", [1.0, 1e-40, 1e40])
 def test_maps_are_symmetric_and_definite(name: str, units: float) -> None:
     system, values, places = stiff_bar(units=units)
-    made = makers(system)[name]
+    made = MAKERS[name](system.pattern)
     made.renew(values, places)
     rng = np.random.default_rng(1)
     vectors = rng.standard_normal((4, system.pattern.unknowns))
@@ -85,7 +83,7 @@ def test_conjugate_gradients_find_the_solution(name: str, most: int) -> None:
     if name == "single" and best_backend() != "pardiso":
         most = 1
     system, values, places = stiff_bar((16, 5, 5))
-    made = makers(system)[name]
+    made = MAKERS[name](system.pattern)
     made.renew(values, places)
     p, rhs = system.pattern, np.random.default_rng(2).standard_normal(system.pattern.unknowns)
     result = preconditioned_cg(lambda x: symmetric_product(p.indptr, p.indices, values, x), made.solve, rhs, 1e-8, 2000)
@@ -107,10 +105,10 @@ def test_iterations_of_multigrid_do_not_grow_with_the_body() -> None:
     assert counts[-1] <= counts[0] + 4
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", MAKERS)
 def test_an_indefinite_diagonal_is_refused_and_another_matrix_taken(name: str) -> None:
     system, values, places = stiff_bar()
-    made = makers(system)[name]
+    made = MAKERS[name](system.pattern)
     bad = values.copy()
     bad[system.pattern.diagonal[:3]] *= -1.0
     with pytest.raises(NotPositiveDefinite):

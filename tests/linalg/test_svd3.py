@@ -29,13 +29,13 @@ def check(A: np.ndarray) -> None:
         assert np.sign(s[2]) == np.sign(determinant)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(ordinary)
 def test_any_matrix(A: np.ndarray) -> None:
     check(A)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(coarse)
 def test_matrices_with_equal_and_zero_singular_values(A: np.ndarray) -> None:
     check(A)

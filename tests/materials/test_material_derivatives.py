@@ -25,7 +25,7 @@ DIRECTED: set[str] = set()
 YOUNG, POISSON = 1000.0, 0.3
 
 entries = arrays(np.float64, (3, 3), elements=st.floats(-0.25, 0.25))
-quick = settings(max_examples=25, deadline=None)
+quick = settings(max_examples=10, deadline=None)
 
 
 def make(name: str) -> Material:
@@ -45,26 +45,25 @@ def rotations(rng: np.random.Generator, m: int) -> np.ndarray:
     return Q * np.sign(np.linalg.det(Q))[:, None, None]
 
 
+STEPS, WEIGHTS = np.array([-2.0, -1.0, 1.0, 2.0]), np.array([1.0, -8.0, 8.0, -1.0]) / 12.0
+
+
+def around(F: np.ndarray, eps: float) -> np.ndarray:
+    """(9 * 4 * m, 3, 3) F with each component moved by the steps of the differences, as one batch."""
+    moves = np.eye(9).reshape(9, 1, 1, 3, 3) * eps * STEPS[:, None, None, None]
+    return np.ascontiguousarray((F + moves).reshape(-1, 3, 3))
+
+
 def numeric_stress(material: Material, F: np.ndarray, eps: float = 1e-4) -> np.ndarray:
     """Fourth-order central differences of the density."""
-    out = np.empty_like(F)
-    for i, j in np.ndindex(3, 3):
-        d = np.zeros((3, 3))
-        d[i, j] = eps
-        psi = [material.density(F + k * d) for k in (-2, -1, 1, 2)]
-        out[:, i, j] = (psi[0] - 8 * psi[1] + 8 * psi[2] - psi[3]) / (12 * eps)
-    return out
+    psi = material.density(around(F, eps)).reshape(3, 3, 4, len(F))
+    return np.einsum("k,ijkm->mij", WEIGHTS, psi) / eps
 
 
 def numeric_tangent(material: Material, F: np.ndarray, eps: float = 1e-4) -> np.ndarray:
     """Fourth-order central differences of the stress."""
-    out = np.empty((len(F), 3, 3, 3, 3))
-    for k, n in np.ndindex(3, 3):
-        d = np.zeros((3, 3))
-        d[k, n] = eps
-        P = [material.stress(F + q * d) for q in (-2, -1, 1, 2)]
-        out[..., k, n] = (P[0] - 8 * P[1] + 8 * P[2] - P[3]) / (12 * eps)
-    return out
+    P = material.stress(around(F, eps)).reshape(3, 3, 4, len(F), 3, 3)
+    return np.einsum("q,knqmij->mijkn", WEIGHTS, P) / eps
 
 
 def check_derivatives(material: Material, F: np.ndarray) -> None:

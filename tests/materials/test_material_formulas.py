@@ -58,7 +58,7 @@ def test_machine_code_is_the_walk_of_the_graph(name: str) -> None:
 @pytest.mark.parametrize("name", [name for name in FORMULAS if name in HANDS or is_exact(make(name))])
 @pytest.mark.parametrize(("strain", "error"), [(1e-2, 1e-12), (1e-4, 1e-11), (1e-6, 1e-9)])
 def test_small_strains_keep_their_digits(name: str, strain: float, error: float) -> None:
-    law, F = make(name), gradients(3, strain, 20)
+    law, F = make(name), gradients(3, strain, 8)
     by_hand = name in HANDS
     wanted = np.array([exact(name, f, law.constants()) if by_hand else exact_formula(law, f) for f in F])
     np.testing.assert_allclose(law.density(F), wanted, rtol=error)

@@ -86,9 +86,9 @@ def test_a_cage_holds_its_surface_in_one_piece(name: str, cells: int) -> None:
     np.testing.assert_allclose(made.binding.matrix @ made.mesh.vertices, SURFACES[name].vertices, atol=1e-12)
 
 
-@pytest.mark.parametrize("name", ["ball", "bowl", "crossing", "fan"])
-def test_smoothing_keeps_to_the_surface(name: str) -> None:
-    plain, smooth = caged(SURFACES[name], Cage(cells=8)), caged(SURFACES[name], Cage(cells=8, smooth=True))
+@pytest.mark.parametrize(("name", "cells"), [("ball", 8), ("bowl", 6), ("crossing", 6), ("fan", 6)])
+def test_smoothing_keeps_to_the_surface(name: str, cells: int) -> None:
+    plain, smooth = caged(SURFACES[name], Cage(cells=cells)), caged(SURFACES[name], Cage(cells=cells, smooth=True))
     sound(smooth)
     assert np.array_equal(plain.mesh.tets, smooth.mesh.tets)
     assert quality(smooth.mesh.vertices, smooth.mesh.tets).min() > 0.2
@@ -112,7 +112,7 @@ def test_wide_holes_are_filled_by_the_winding_number() -> None:
 
 def test_winding_numbers_are_those_of_the_solid_angle() -> None:
     bowl = ball(until=0.7)
-    lattice = lattice_around(bowl.vertices, 0.12)
+    lattice = lattice_around(bowl.vertices, 0.18)
     w = winding(lattice, bowl.vertices[bowl.triangles])
     shell = lattice.flags(touched(lattice, bowl.vertices[bowl.triangles])[0])
     cells = np.argwhere(~shell)

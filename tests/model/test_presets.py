@@ -1,6 +1,7 @@
 """Materials by words, all of them: they assemble, step, keep what they should, and have the values of the table."""
 
 import tomllib
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,7 @@ def body(word: str, **factors: float) -> sp.Body:
     return sp.Body(sp.Bar(cells=(3, 1, 1), size=(0.3, 0.1, 0.1)), material, pin="left")
 
 
+@cache
 def model(word: str, **factors: float) -> sp.Model:
     return sp.assemble(sp.World([body(word, **factors)]))
 

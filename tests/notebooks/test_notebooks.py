@@ -68,7 +68,9 @@ KERNELS = [
     "compare-integrators",
     *(pytest.param(n, marks=pytest.mark.study) for n in ("fit-a-stiffness", "twisted-bar")),
 ]
-"""Executed by a kernel of Jupyter; the others are in make test without one, which takes a third of the time."""
+"""Executed by a kernel of Jupyter."""
+HERE = ["fit-a-stiffness", pytest.param("twisted-bar", marks=pytest.mark.study)]
+"""In make test without a kernel, which takes a third of the time. The figures of twisted-bar are those of an example."""
 
 
 def test_each_notebook_has_claims() -> None:
@@ -83,7 +85,7 @@ def test_notebook_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert machine_paths(notebook) == []
 
 
-@pytest.mark.parametrize("name", ["fit-a-stiffness", "twisted-bar"])
+@pytest.mark.parametrize("name", HERE)
 def test_cells_give_the_figures(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     plt.switch_backend("agg")

@@ -25,10 +25,15 @@ from supple.types import Array
 
 
 def jelly_on_cloud(
-    material: Material = STVK, cloud: Material = STVK, gravity: bool = True, speed: float = 0.3, **options: Any
+    material: Material = STVK,
+    cloud: Material = STVK,
+    gravity: bool = True,
+    speed: float = 0.3,
+    cells: tuple[int, int, int] = (3, 2, 3),
+    **options: Any,
 ) -> tuple[System, State]:
     """A block of tets above a block of particles, both with random velocities; they meet on the grid."""
-    mesh = Bar(cells=(3, 2, 3), size=(0.18, 0.12, 0.18), origin=(0.01, 0.23, 0.01)).mesh()
+    mesh = Bar(cells=cells, size=(0.18, 0.12, 0.18), origin=(0.01, 0.23, 0.01)).mesh()
     seeds = lattice((4, 4, 4), 0.05)
     k = len(seeds)
     x = np.concatenate([seeds, mesh.vertices])
@@ -60,7 +65,7 @@ def cloth_terms(x: Array, triangles: Array, springs: bool = False) -> list[Energ
 
 def cloth_under_cloud(material: Material, terms: Sequence[EnergyTerm] = (), **options: Any) -> tuple[System, State]:
     """A sheet of 0.6 x 0.6 m, and a block of particles that falls on its middle."""
-    cloth, triangles = sheet((18, 18), (0.6, 0.6), 0.0)
+    cloth, triangles = sheet((15, 15), (0.6, 0.6), 0.0)
     seeds = lattice((5, 4, 5), 0.033, jitter=0.3) + np.array([0.22, 0.06, 0.22])
     x, k = np.concatenate([cloth, seeds]), len(cloth)
     mass = np.concatenate([np.full(k, 0.36 / k), np.full(len(seeds), 1000.0 * 0.033**3)])

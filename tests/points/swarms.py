@@ -1,9 +1,11 @@
 """Clouds of particles for the tests."""
 
 from collections.abc import Sequence
+from itertools import product
 from typing import Any
 
 import numpy as np
+import pytest
 
 from supple.dynamics.state import State
 from supple.dynamics.system import System, build_system
@@ -26,6 +28,16 @@ G = np.array([0.0, -9.81, 0.0])
 STVK = StVK.from_young(1e5, 0.3)
 SOLIDS: list[Material] = [STVK, StableNeoHookean.from_young(1e5, 0.3), NeoHookean.from_young(1e5, 0.3)]
 FLOWING: list[Material] = [VonMises(1e5, 0.3, 2e3), Sand(1e5, 0.3), Snow(1e5, 0.2), Fluid(1e4)]
+
+
+def square(first: Sequence[Any], second: Sequence[Any], third: Sequence[Any]) -> list[Any]:
+    """All triples of values, the third list being the shortest. Those of a Latin square, where any two values of different
+    lists meet once at least, are quick; the others carry the marker `study`."""
+    triples = []
+    for (i, a), (j, b), (k, c) in product(enumerate(first), enumerate(second), enumerate(third)):
+        marks = () if (i + j + k) % len(third) == 0 else (pytest.mark.study,)
+        triples.append(pytest.param(a, b, c, marks=marks, id="-".join(str(getattr(v, "name", v)) for v in (a, b, c))))
+    return triples
 
 
 def lattice(counts: tuple[int, int, int], spacing: float, jitter: float = 0.3, seed: int = 0) -> Array:

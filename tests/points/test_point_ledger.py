@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from swarms import FLOWING, SOLIDS, STVK, Slide, Turn, block
+from swarms import FLOWING, SOLIDS, STVK, Slide, Turn, block, square
 
 from supple.constraints.motion import Script
 from supple.contact.laws import Quadratic
@@ -43,10 +43,13 @@ def in_play(ledger: Ledger) -> float:
     return max(ledger.energies.scale, abs(ledger.initial), ledger.dissipated)
 
 
-@pytest.mark.parametrize("material", [*SOLIDS, *FLOWING, Fluid(1e4, viscosity=5.0)], ids=lambda m: m.name)
-@pytest.mark.parametrize("name", TRANSFERS.names())
-@pytest.mark.parametrize("law", LAWS)
-@pytest.mark.parametrize("steps", [20, pytest.param(200, marks=pytest.mark.study)])
+VISCOUS = Fluid(1e4, viscosity=5.0)
+
+
+@pytest.mark.parametrize(
+    ("material", "name", "law"), square([*SOLIDS, *FLOWING, VISCOUS], TRANSFERS.names(), list(LAWS))
+)
+@pytest.mark.parametrize("steps", [10, pytest.param(200, marks=pytest.mark.study)])
 def test_parts_add_up(material: Material, name: str, law: str, steps: int) -> None:
     system, state = block(material, obstacles=LAWS[law], side=4)
     frames = list(simulate(system, Mpm(cell=0.1, transfer=TRANSFERS[name]()), state, 8e-3, steps))
@@ -67,7 +70,7 @@ def test_potentials_of_particles(name: str) -> None:
     floor = HalfSpaceContact(HalfSpace((0.0, -0.005, 0.0)), Quadratic(1e3), points)
     ball = shape_contact(SphereShape((0.1, -0.06, 0.1), 0.05), Quadratic(1e3), points)
     system, state = block(side=4, terms=[floor, ball], speed=0.05)
-    frames = list(simulate(system, Mpm(cell=0.1, transfer=TRANSFERS[name]()), state, 4e-3, 60))
+    frames = list(simulate(system, Mpm(cell=0.1, transfer=TRANSFERS[name]()), state, 4e-3, 30))
     assert max(frame.ledger.energies.other for frame in frames) > 0.1
     assert max(abs(gap(frame.ledger)) for frame in frames) < 1e-12 * in_play(frames[0].ledger)
     assert abs(frames[-1].ledger.grid.force) < 0.2 * in_play(frames[0].ledger)
@@ -97,7 +100,7 @@ def test_avf_on_the_nodes_keeps_the_energy(material: Material, name: str) -> Non
     """The residual of the grid is rounding error, with gravity and a floor too; what is lost was lost by transfers."""
     floor = HalfSpaceContact(HalfSpace((0.0, -0.005, 0.0)), Quadratic(2e4), np.arange(27))
     system, state = block(material, side=3, terms=[floor], speed=0.1)
-    frames = list(simulate(system, Mpm(AVF(), cell=0.1, transfer=TRANSFERS[name]()), state, 4e-3, 10))
+    frames = list(simulate(system, Mpm(AVF(), cell=0.1, transfer=TRANSFERS[name]()), state, 4e-3, 6))
     ledger = frames[-1].ledger
     assert max(frame.ledger.energies.other for frame in frames) > 1e-4
     steps = np.diff([frame.ledger.grid.force for frame in frames])
@@ -105,14 +108,18 @@ def test_avf_on_the_nodes_keeps_the_energy(material: Material, name: str) -> Non
     assert abs(gap(ledger)) < 1e-12 * in_play(ledger)
 
 
-@pytest.mark.parametrize("name", TRANSFERS.names())
-@pytest.mark.parametrize("script", [None, Slide(), Turn()], ids=["standing", "sliding", "turning"])
-@pytest.mark.parametrize("of", [AVF(), SimoTarnow(), BackwardEuler()], ids=lambda m: m.name)
-def test_implicit_steps_with_nodes_that_are_held(name: str, script: Script | None, of: Method) -> None:
+SCRIPTS: dict[str, Script | None] = {"standing": None, "sliding": Slide(), "turning": Turn()}
+
+
+@pytest.mark.parametrize(
+    ("name", "moves", "of"), square(TRANSFERS.names(), list(SCRIPTS), [AVF(), SimoTarnow(), BackwardEuler()])
+)
+def test_implicit_steps_with_nodes_that_are_held(name: str, moves: str, of: Method) -> None:
     """A block that sticks to a box: all that the box does is collided, or work from outside."""
+    script = SCRIPTS[moves]
     box = NodeObstacle(BoxShape((-0.05, 0.1, 0.1), (0.2, 0.4, 0.4)), "sticky", 0.0, script)
     system, state = block(side=4, obstacles=[box], speed=0.1, fall=0.2)
-    frames = list(simulate(system, Mpm(of, cell=0.1, transfer=TRANSFERS[name]()), state, 4e-3, 5))
+    frames = list(simulate(system, Mpm(of, cell=0.1, transfer=TRANSFERS[name]()), state, 4e-3, 3))
     ledger = frames[-1].ledger
     assert ledger.grid.collided < 0.0
     assert (ledger.external_work == 0.0) == (script is None)
@@ -125,11 +132,11 @@ def test_a_block_hangs_on_a_sticky_box() -> None:
     """Under AVF it swings with the energy that it has, less what transfers and the box take."""
     box = NodeObstacle(BoxShape((-0.1, 0.1, 0.1), (0.25, 0.6, 0.6)), "sticky")
     system, state = block(STVK, side=4, obstacles=[box], speed=0.0, fall=0.0)
-    *_, end = simulate(system, Mpm(AVF(), cell=0.1), state, 5e-3, 60)
+    *_, end = simulate(system, Mpm(AVF(), cell=0.1), state, 0.015, 20)
     assert np.abs(end.state.x[:, 0] - state.x[:, 0]).max() < 0.05
     assert 1e-4 < (state.x - end.state.x)[:, 1].max() < 0.05
     free, start = block(STVK, side=4, speed=0.0, fall=0.0)
-    *_, fallen = simulate(free, Mpm(AVF(), cell=0.1), start, 5e-3, 60)
+    *_, fallen = simulate(free, Mpm(AVF(), cell=0.1), start, 0.03, 10)
     assert (start.x - fallen.state.x)[:, 1].min() > 0.4
 
 

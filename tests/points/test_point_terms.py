@@ -64,8 +64,9 @@ def test_fused_loops_agree_with_elements(degree: Degree) -> None:
     system, grid, _ = on_nodes(SOLIDS[1], degree)
     x = moved(grid)
     for project in (False, True):
-        dense, wanted = from_loops(system, x, project), from_elements(system, x)
+        dense = from_loops(system, x, project)
         if not project:
+            wanted = from_elements(system, x)
             assert np.abs(dense - wanted).max() < 1e-12 * np.abs(wanted).max()
         else:
             assert np.linalg.eigvalsh(dense).min() > -1e-10 * np.abs(dense).max()

@@ -45,10 +45,10 @@ def in_play(ledger: Ledger) -> float:
 def on_nodes(kind: str, degree: Degree = 2) -> tuple[System, Grid, Array]:
     """The nodes around a mesh, as a system, and places of nodes at which the mesh is strained."""
     if kind == "solid":
-        system, state = jelly_on_cloud(SOLIDS[1], gravity=False)
+        system, state = jelly_on_cloud(SOLIDS[1], gravity=False, cells=(2, 1, 2))
         x = state.x
     else:
-        x, triangles = sheet((5, 4), (0.3, 0.25), 0.02)
+        x, triangles = sheet((3, 2), (0.18, 0.125), 0.02)
         x = x + 0.01 * np.random.default_rng(1).standard_normal(x.shape)
         terms = cloth_terms(x, triangles, kind == "springs")
         system = build_system(x, np.ones(len(x)), terms, riders=np.arange(len(x)))
@@ -85,10 +85,11 @@ def test_derivatives(kind: str, degree: Degree) -> None:
 def test_the_matrix_is_that_of_the_elements(kind: str) -> None:
     system, _, x = on_nodes(kind)
     for project in (False, True):
-        dense, wanted = from_loops(system, x, project), from_elements(system, x)
+        dense = from_loops(system, x, project)
         if project:
             assert np.linalg.eigvalsh(dense).min() > -1e-10 * np.abs(dense).max()
         else:
+            wanted = from_elements(system, x)
             assert np.abs(dense - wanted).max() < 1e-12 * np.abs(wanted).max()
 
 
@@ -107,16 +108,23 @@ def test_parts_add_up(name: str, cloud: Material) -> None:
     """A jelly that falls onto a solid, sand and water above a floor."""
     floor = NodeObstacle(HalfSpace((0.0, 0.02, 0.0)), "separate", 0.4)
     system, state = jelly_on_cloud(SOLIDS[1], cloud, node_obstacles=[floor])
-    frames = list(simulate(system, Mpm(cell=0.1, transfer=TRANSFERS[name]()), state, 5e-3, 20))
+    frames = list(simulate(system, Mpm(cell=0.1, transfer=TRANSFERS[name]()), state, 5e-3, 10))
     assert max(abs(frame.ledger.energies.elastic) for frame in frames) > 0.01
     assert max(abs(gap(frame.ledger)) for frame in frames) < 1e-12 * in_play(frames[-1].ledger)
     assert np.isfinite(frames[-1].state.x).all()
 
 
-@pytest.mark.parametrize("of", [AVF(), SimoTarnow()], ids=lambda m: m.name)
-@pytest.mark.parametrize("name", TRANSFERS.names())
+@pytest.mark.parametrize(
+    ("name", "of"),
+    [
+        pytest.param(name, of, marks=() if of.name == "avf" or name == "apic" else pytest.mark.study)
+        for of in (AVF(), SimoTarnow())
+        for name in TRANSFERS.names()
+    ],
+    ids=lambda value: getattr(value, "name", value),
+)
 def test_exact_steps_on_the_nodes(name: str, of: AVF | SimoTarnow) -> None:
-    system, state = jelly_on_cloud(speed=0.1)
+    system, state = jelly_on_cloud(speed=0.1, cells=(2, 1, 2))
     frames = list(simulate(system, Mpm(of, cell=0.1, transfer=TRANSFERS[name]()), state, 4e-3, 2))
     ledger = frames[-1].ledger
     assert abs(ledger.grid.force) < 1e-12 * in_play(ledger)
@@ -126,7 +134,7 @@ def test_exact_steps_on_the_nodes(name: str, of: AVF | SimoTarnow) -> None:
 def test_the_budget_keeps_energy_and_momenta() -> None:
     """A jelly that bounces off a cloud in free flight."""
     system, state = jelly_on_cloud(gravity=False, speed=0.1)
-    frames = [(f, *f.momenta()) for f in simulate(system, PointBudget(Mpm(AVF(), cell=0.1)), state, 4e-3, 12)]
+    frames = [(f, *f.momenta()) for f in simulate(system, PointBudget(Mpm(AVF(), cell=0.1)), state, 4e-3, 6)]
     start, P0, L0 = frames[0]
     assert max(abs(f.ledger.energies.total - start.ledger.initial) for f, _, _ in frames) < 1e-12 * start.ledger.initial
     assert max(np.abs(P - P0).max() for _, P, _ in frames) < 1e-12 * np.abs(P0).max()
@@ -137,8 +145,8 @@ def test_explicit_and_implicit_steps_agree() -> None:
     """Symplectic Euler by kernels, and by the engine's own stage with the same gradient."""
     system, state = jelly_on_cloud(speed=0.1)
     h = 1e-4
-    fast = list(simulate(system, Mpm(cell=0.1), state, h, 5))[-1].state.x
-    slow = list(simulate(system, Mpm(AVF(), cell=0.1), state, h, 5))[-1].state.x
+    fast = list(simulate(system, Mpm(cell=0.1), state, h, 3))[-1].state.x
+    slow = list(simulate(system, Mpm(AVF(), cell=0.1), state, h, 3))[-1].state.x
     assert np.abs(fast - slow).max() < 2e-3 * np.abs(fast - state.x).max()
 
 
@@ -180,7 +188,7 @@ def test_meshes_alone() -> None:
     )
     v = np.random.default_rng(0).standard_normal(x.shape)
     for method in (Mpm(cell=0.1), Mpm(AVF(), cell=0.1)):
-        ledger = list(simulate(alone, method, State(0.0, x, v), 2e-3, 10))[-1].ledger
+        ledger = list(simulate(alone, method, State(0.0, x, v), 2e-3, 4))[-1].ledger
         assert abs(gap(ledger)) < 1e-12 * in_play(ledger)
     both = build_system(state.x, system.mass, [], clouds=system.clouds, riders=np.arange(system.n))
     assert "to a cloud and to a mesh that rides, and so do 63 others" in Mpm().refuses(both)

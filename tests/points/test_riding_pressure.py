@@ -81,7 +81,7 @@ def test_the_stiffness_of_a_whole_body_reaches_the_nodes() -> None:
 def test_ledgers_close_and_avf_keeps_the_energy_on_the_nodes(law: Law) -> None:
     system, state = balloon(law)
     for method in (Mpm(cell=0.05), Mpm(AVF(), cell=0.05)):
-        ledger = list(simulate(system, method, state, 2e-3, 4))[-1].ledger
+        ledger = list(simulate(system, method, state, 2e-3, 2))[-1].ledger
         grid, scale = ledger.grid, max(ledger.energies.scale, abs(ledger.initial))
         assert abs(ledger.residual - grid.transfer - grid.force - grid.collided) < 1e-12 * scale
         if method.of.name == "avf":

@@ -1,5 +1,7 @@
 """Implicit steps along obstacles at nodes: slip, separate and friction, with the energy that they take."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from swarms import STVK, Slide, Turn, block
@@ -58,11 +60,20 @@ def pushed(system: System, state: State, along: float) -> State:
     return State(0.0, state.x, state.v + np.array([along, 0.0, 0.0]))
 
 
-@pytest.mark.parametrize("law", LAWS)
-@pytest.mark.parametrize("of", [AVF(), Midpoint(), BackwardEuler()], ids=lambda m: m.name)
+def cases(laws: dict[str, tuple[NodeObstacle, ...]], midpoint: str, euler: str) -> list[Any]:
+    """AVF along all obstacles, the other methods along one each; those along the others are left to the study."""
+    quick = {"avf": laws, "midpoint": (midpoint,), "backward-euler": (euler,)}
+    return [
+        pytest.param(law, of, marks=() if law in quick[of.name] else pytest.mark.study, id=f"{of.name}-{law}")
+        for of in (AVF(), Midpoint(), BackwardEuler())
+        for law in laws
+    ]
+
+
+@pytest.mark.parametrize(("law", "of"), cases(LAWS, "corner", "beside sticky"))
 def test_parts_add_up(law: str, of: Method) -> None:
     system, state = block(side=3, obstacles=LAWS[law], speed=0.1)
-    frames = list(simulate(system, Mpm(of, cell=0.1), pushed(system, state, -0.5), 4e-3, 8))
+    frames = list(simulate(system, Mpm(of, cell=0.1), pushed(system, state, -0.5), 4e-3, 4))
     ledger = frames[-1].ledger
     assert ledger.grid.collided < -0.01
     assert (ledger.dissipated > 1e-4) == (law != "slip")
@@ -71,12 +82,12 @@ def test_parts_add_up(law: str, of: Method) -> None:
         assert abs(ledger.grid.force) < 1e-11 * in_play(ledger)
 
 
-@pytest.mark.parametrize("law", MOVING)
-@pytest.mark.parametrize("of", [AVF(), Midpoint(), BackwardEuler()], ids=lambda m: m.name)
+@pytest.mark.parametrize(("law", "of"), cases(MOVING, "turning", "separate"))
 def test_work_of_obstacles_that_move(law: str, of: Method) -> None:
     """It is external work, to rounding error, and that of explicit steps to a tenth."""
     system, state = block(side=3, obstacles=MOVING[law], speed=0.1)
-    steps = 15 if law == "slip" else 8  # a ball meets nodes one by one, and the mean over a few is what agrees
+    # a ball meets nodes one by one, and the mean over a few is what agrees
+    steps = 15 if law == "slip" else 4 if of.name == "avf" else 8
     ledger = (frames := list(simulate(system, Mpm(of, cell=0.1), state, 4e-3, steps)))[-1].ledger
     assert ledger.external_work > 0.1
     assert max(abs(gap(frame.ledger)) for frame in frames) < 1e-12 * in_play(ledger)
@@ -91,7 +102,7 @@ def test_a_lift_carries_a_block(of: Method) -> None:
     """Resting on a floor that rises at a constant speed, with gravity: all velocities stay that of the floor."""
     lift = NodeObstacle(HalfSpace((0.0, 0.0, 0.0)), "slip", script=Translate((0.2, 0.5, 0.0)))
     system, state = block(side=3, obstacles=[lift], gravity=False, speed=0.0, fall=-0.5)
-    *_, end = simulate(system, Mpm(of, cell=0.1), state, 4e-3, 10)
+    *_, end = simulate(system, Mpm(of, cell=0.1), state, 4e-3, 5)
     assert np.abs(end.state.v - [0.0, 0.5, 0.0]).max() < 1e-12
     assert abs(end.ledger.external_work) < 1e-12
 
@@ -100,7 +111,7 @@ def test_friction_pulls_a_block_along() -> None:
     """A floor that slides under a block at rest gives it mu g t; the heat is that of the slip."""
     belt = NodeObstacle(HalfSpace((0.0, 0.0, 0.0)), "separate", 0.3, Translate((1.0, 0.0, 0.0)))
     system, state = block(side=3, obstacles=[belt], speed=0.0, fall=0.0)
-    *_, end = simulate(system, Mpm(AVF(), cell=0.1), state, 4e-3, 25)
+    *_, end = simulate(system, Mpm(AVF(), cell=0.1), state, 0.01, 10)
     assert abs(system.mass @ end.state.v[:, 0] / system.mass.sum() - 0.3 * 9.81 * 0.1) < 0.025
     assert end.ledger.external_work > end.ledger.dissipated > 0.5
 
@@ -108,7 +119,7 @@ def test_friction_pulls_a_block_along() -> None:
 @pytest.mark.parametrize("name", TRANSFERS.names())
 def test_every_transfer(name: str) -> None:
     system, state = block(side=3, obstacles=LAWS["separate"], speed=0.1)
-    ledger = list(simulate(system, Mpm(AVF(), cell=0.1, transfer=TRANSFERS[name]()), state, 4e-3, 5))[-1].ledger
+    ledger = list(simulate(system, Mpm(AVF(), cell=0.1, transfer=TRANSFERS[name]()), state, 4e-3, 3))[-1].ledger
     assert abs(gap(ledger)) < 1e-12 * in_play(ledger)
     assert abs(ledger.grid.force) < 1e-11 * in_play(ledger)
 
@@ -119,9 +130,9 @@ def test_friction_slows_as_in_explicit_steps() -> None:
     for mu in (0.0, 0.3):
         floor = NodeObstacle(HalfSpace((0.0, 0.0, 0.0)), "separate", mu)
         system, state = block(side=3, obstacles=[floor], speed=0.0, fall=0.0)
-        start = pushed(system, state, 1.0)
+        start, steps = pushed(system, state, 1.0), 10 if mu else 4
         for method in (Mpm(cell=0.1), Mpm(AVF(), cell=0.1)):
-            *_, end = simulate(system, method, start, 4e-3, 25)
+            *_, end = simulate(system, method, start, 0.01, steps)
             ends[mu, method.of.name] = system.mass @ end.state.v / system.mass.sum()
     assert abs(ends[0.0, "avf"][0] - 1.0) < 1e-12
     assert abs(ends[0.3, "avf"][0] - (1.0 - 0.3 * 9.81 * 0.1)) < 0.025
@@ -132,7 +143,7 @@ def test_separate_lets_go_and_slip_does_not() -> None:
     heights = {}
     for law in ("slip", "separate"):
         system, state = block(side=3, obstacles=[NodeObstacle(FLOOR, law)], gravity=False, speed=0.0, fall=-1.0)  # type: ignore[arg-type]
-        *_, end = simulate(system, Mpm(AVF(), cell=0.1), state, 4e-3, 20)
+        *_, end = simulate(system, Mpm(AVF(), cell=0.1), state, 8e-3, 10)
         heights[law] = float((system.mass @ (end.state.x - state.x))[1] / system.mass.sum())
         if law == "separate":
             assert abs(end.ledger.grid.collided) < 1e-12

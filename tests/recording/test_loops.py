@@ -53,6 +53,21 @@ def recorded(folder: Path, seconds: float = 3.0, **motion: float) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def waning(tmp_path_factory):
+    """A swing that wanes and drifts."""
+    return recorded(tmp_path_factory.mktemp("waning") / "run", decay=0.4, drift=0.02)
+
+
+@pytest.fixture(scope="module")
+def two(tmp_path_factory):
+    """A folder with a run of two seconds, and a short one."""
+    folder = tmp_path_factory.mktemp("two")
+    recorded(folder / "run", 2.0)
+    recorded(folder / "there", 0.1)
+    return folder
+
+
 def test_a_periodic_run_finds_its_period(tmp_path):
     found = make_loop(recorded(tmp_path / "run"), tmp_path / "loop", Wish())
     assert found.recurs
@@ -66,8 +81,8 @@ def test_a_periodic_run_finds_its_period(tmp_path):
 @pytest.mark.parametrize(
     "wish", [Wish(), Wish(blend_only=True), Wish(window=0.2, longest=0.6), Wish(start=0.5, stop=2.5)]
 )
-def test_the_seam_is_closed_with_its_velocities(tmp_path, wish):
-    made = make_loop(recorded(tmp_path / "run", decay=0.4, drift=0.02), tmp_path / "loop", wish)
+def test_the_seam_is_closed_with_its_velocities(waning, tmp_path, wish):
+    made = make_loop(waning, tmp_path / "loop", wish)
     with open_animation(tmp_path / "loop" / "animation.vtkhdf") as loop:
         x = np.stack([loop.points(k) for k in range(len(loop))]).astype(float)
         v = np.stack([loop.velocities(k) for k in range(len(loop))]).astype(float)
@@ -190,13 +205,11 @@ def test_the_command_writes_folders_films_and_files(tmp_path, monkeypatch, capsy
         (["--to", "a.npz", "--look", "clay"], "apply to films"),
     ],
 )
-def test_refusals(tmp_path, monkeypatch, capsys, words, said):
-    monkeypatch.chdir(tmp_path)
-    recorded(Path("run"), 2.0)
-    recorded(Path("there"), 0.1)
+def test_refusals(two, monkeypatch, capsys, words, said):
+    monkeypatch.chdir(two)
     command("run", *words, code=2)
     assert said in " ".join(capsys.readouterr().err.split())
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["run", "there"]
+    assert sorted(p.name for p in two.iterdir()) == ["run", "there"]
 
 
 def test_a_run_that_stands_still(tmp_path):

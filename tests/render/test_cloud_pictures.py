@@ -71,6 +71,7 @@ def test_the_command_draws_the_surface_of_clouds_only(tmp_path: Path) -> None:
     assert (tmp_path / "a.png").stat().st_size > 2000
 
 
+@pytest.mark.usefixtures("no_still_plots")
 def test_the_report_has_pictures_of_a_cloud(tmp_path: Path) -> None:
     run = record_cloud(tmp_path / "cloud")
     assert CliRunner().invoke(app, ["report", str(run)]).exit_code == 0
@@ -99,6 +100,7 @@ def test_several_moments_in_a_row(tmp_path: Path) -> None:
         assert sentence in str(refused.exception or refused.output)
 
 
+@pytest.mark.usefixtures("no_still_plots")
 def test_the_report_says_what_steps_of_points_did(tmp_path: Path) -> None:
     """The balance of a run adds up with hardening in it, and the residual has its parts."""
     snow = sp.Body(

@@ -13,7 +13,15 @@ from supple.recording.history import COLUMNS, COUNTS
 from supple.render.plots.axis import Scale
 from supple.render.plots.energy import energy_figure, energy_scale, plot_comparison
 from supple.render.plots.svg import plot_energy
-from supple.render.style import ENERGY_COLOURS, INTEGRATORS, TRANSFERS, integrator_stroke, save, scene_strokes
+from supple.render.style import (
+    ENERGY_COLOURS,
+    INTEGRATORS,
+    TRANSFERS,
+    integrator_stroke,
+    new_figure,
+    save,
+    scene_strokes,
+)
 
 SVG = "{http://www.w3.org/2000/svg}"
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -53,7 +61,10 @@ HISTORIES = {
 }
 
 
-@pytest.mark.parametrize("name", HISTORIES)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.study if name in ("steady", "decaying") else []) for name in HISTORIES],
+)
 def test_every_kind_of_run_is_drawn(tmp_path, name):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -111,7 +122,7 @@ def test_nothing_to_draw_is_explained(tmp_path):
 
 def test_an_unwritable_place_is_explained(tmp_path):
     with pytest.raises(RecordError, match="cannot write the plot"):
-        save(energy_figure(history(), ""), tmp_path / "nowhere" / "e.png")
+        save(new_figure(2.0, 2.0, ""), tmp_path / "nowhere" / "e.png")
     with pytest.raises(RecordError, match="cannot write"):
         plot_energy(history(), tmp_path / "nowhere" / "e.svg", "")
 

@@ -83,6 +83,7 @@ def test_markdown_has_no_bare_signs() -> None:
     assert bare == []
 
 
+@pytest.mark.usefixtures("no_still_plots")
 def test_a_report(tmp_path) -> None:
     evil = "".join(f"{inline(name)[1:-1]} " for name in PRINTABLE)
     folder = make_run(tmp_path / "a <i>b", title=evil, description=evil, log="\n".join(PRINTABLE))

@@ -59,7 +59,17 @@ def test_each_look_draws_and_differs(tmp_path, renderer):
             assert np.abs(pictures[one] - pictures[other]).mean() > 2, (one, other)
 
 
-@pytest.mark.parametrize("look", ["clay", "jelly", "rubber", "cloth", "energy"])
+SHADED = ("clay", "jelly", "rubber", "cloth", "energy")
+
+
+@pytest.mark.parametrize(
+    ("look", "renderer"),
+    [
+        *((look, "vtk") for look in SHADED),
+        *(pytest.param(look, "plain", marks=[] if look == "jelly" else pytest.mark.study) for look in SHADED),
+    ],
+    indirect=["renderer"],
+)
 def test_renderers_agree(tmp_path, look, renderer):
     shot = shot_in(record(tmp_path / "run", 6, ball()), look)
     plain, other = (draw(shot, 0.3, name).astype(int) for name in ("plain", renderer))

@@ -23,6 +23,8 @@ from supple.sweeps.farm import Farm, open_farm
 from supple.sweeps.pictures.crew import AHEAD, BYTES, MOST, chunks, draw_on_farm, open_crew
 
 TIMES = [0.025 * k for k in range(21)]
+FEW = TIMES[::2]
+"""Of several tasks for each of two workers."""
 
 
 @pytest.fixture(scope="module")
@@ -37,11 +39,12 @@ def render(*arguments: object, code: int = 0) -> None:
     assert int(left.value.code or 0) == code
 
 
+@pytest.mark.parametrize("renderer", ["plain", pytest.param("vtk", marks=pytest.mark.study)], indirect=True)
 def test_the_same_bits_in_order(farm, renderer, tmp_path):
-    shot = shot_of(record(tmp_path / "run", move=1.0), record(tmp_path / "other"), size=(160, 90))
+    shot = shot_of(record(tmp_path / "run", move=1.0), record(tmp_path / "other"), size=(96, 64))
     drawing = probe() if renderer == "vtk" else Drawing(False)
-    here = list(draw_frames(shot, TIMES, renderer, drawing))
-    there = list(draw_on_farm(farm, shot, TIMES, renderer))
+    here = list(draw_frames(shot, FEW, renderer, drawing))
+    there = list(draw_on_farm(farm, shot, FEW, renderer))
     np.testing.assert_array_equal(there, here)
     assert not np.array_equal(here[0], here[-1])
 
@@ -49,13 +52,13 @@ def test_the_same_bits_in_order(farm, renderer, tmp_path):
 def test_numbered_pictures_by_the_command(farm, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     record(Path("run"), move=1.0)
-    small = ("--renderer", "plain", "--size", "160x90", "--fps", 20)
+    small = ("--renderer", "plain", "--size", "96x64", "--fps", 10)
     address = farm.client.scheduler.address
     render("run", "--to", "here.%02d.png", *small, "--workers", 1)
     render("run", "--to", "there.%02d.png", *small, "--scheduler", address, "--json")
     told = json.loads(capsys.readouterr().out.splitlines()[-1])
-    assert (told["frames"], told["workers"]) == (11, 2)
-    for k in range(1, 12):
+    assert (told["frames"], told["workers"]) == (6, 2)
+    for k in range(1, 7):
         with Image.open(f"here.{k:02d}.png") as here, Image.open(f"there.{k:02d}.png") as there:
             np.testing.assert_array_equal(np.asarray(here), np.asarray(there))
 
@@ -113,7 +116,7 @@ def test_ctrl_c_leaves_no_file_and_an_idle_cluster(farm, tmp_path):
     record(tmp_path / "run", 400)
     child = subprocess.Popen(
         [sys.executable, "-m", "supple", "render", "run", "--to", "film.mp4", "--renderer", "plain", "--fps", "100",
-         "--scheduler", farm.client.scheduler.address],
+         "--size", "160x90", "--scheduler", farm.client.scheduler.address],
         cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     deadline = time.monotonic() + 60
@@ -131,6 +134,7 @@ def test_ctrl_c_leaves_no_file_and_an_idle_cluster(farm, tmp_path):
 
 def test_tasks_are_small_and_all_workers_have_some():
     assert chunks(TIMES, 1000, 2) == [TIMES[k : k + 6] for k in range(0, 21, 6)]
+    assert len(chunks(FEW, 1000, 2)) >= 4
     assert {len(some) for some in chunks(TIMES * 10, 1000, 2)} <= {MOST, 2}
     assert max(map(len, chunks(TIMES, BYTES // 2, 1))) == 2
     assert max(map(len, chunks(TIMES, 2 * BYTES, 1))) == 1
@@ -159,8 +163,8 @@ def test_a_bounded_window_of_tasks():
 def test_a_worker_that_is_killed_does_not_end_the_film(farm, tmp_path):
     """The last test of this cluster."""
     shot = shot_of(record(tmp_path / "run", move=1.0), size=(160, 90))
-    here = list(draw_frames(shot, TIMES * 2, "plain", Drawing(False)))
-    pictures = draw_on_farm(farm, shot, TIMES * 2, "plain")
+    here = list(draw_frames(shot, TIMES, "plain", Drawing(False)))
+    pictures = draw_on_farm(farm, shot, TIMES, "plain")
     there = [next(pictures)]
     os.kill(next(iter(farm.client.run(os.getpid).values())), signal.SIGKILL)
     there += list(pictures)

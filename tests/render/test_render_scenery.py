@@ -14,6 +14,7 @@ from supple.recording.folder import RunFolder
 from supple.render.camera import CAMERAS, Camera
 from supple.render.drawing.pieces import cut_pieces
 from supple.render.framing import ground_part
+from supple.render.pictures import Pictures
 from supple.render.shot import Shot
 
 BODY = '[[body]]\nname = "body 0"\n'
@@ -38,21 +39,28 @@ def has_colour(pixel: np.ndarray, code: str) -> bool:
 
 
 SHAPES = {
-    "sphere": 'shape = "sphere"\ncentre = [2.0, 0.5, 0.5]\nradius = 0.5\n',
-    "box": 'shape = "box"\ncentre = [2.0, 0.5, 0.5]\nsize = [0.8, 0.8, 0.8]\nturn = [0.0, 0.5, 0.0]\n',
-    "capsule": 'shape = "capsule"\nstart = [1.8, 0.4, 0.5]\nend = [2.3, 0.6, 0.5]\nradius = 0.3\n',
-    "stairs": 'shape = "stairs"\norigin = [1.5, 0.0, 0.5]\nsteps = 3\nrise = 0.3\nrun = 0.3\n',
+    "sphere": ((-1.0, 0.5), "#2a9d2a", "centre = [-1.0, 0.5, 0.5]\nradius = 0.5\n"),
+    "box": ((2.0, 0.5), "#c02080", "centre = [2.0, 0.5, 0.5]\nsize = [0.8, 0.8, 0.8]\nturn = [0.0, 0.5, 0.0]\n"),
+    "capsule": ((-1.0, 1.6), "#c02080", "start = [-1.2, 1.5, 0.5]\nend = [-0.7, 1.7, 0.5]\nradius = 0.3\n"),
+    "stairs": ((2.0, 1.7), "#2a9d2a", "origin = [1.5, 1.2, 0.5]\nsteps = 3\nrise = 0.3\nrun = 0.3\n"),
 }
+"""A place inside, the colour, and what makes them."""
 
 
-@pytest.mark.parametrize("name", SHAPES)
 @pytest.mark.parametrize("colour", ["none", "energy"])
-def test_a_shape_is_seen_in_its_colour(tmp_path: Path, renderer: str, name: str, colour: str) -> None:
-    scene = f'{BODY}[[obstacle]]\nname = "it"\ncolour = "#2a9d2a"\n{SHAPES[name]}'
-    shot = shot_of(staged(tmp_path / "run", scene), camera=CAMERAS["front"], colour=colour)
-    for t in (0.0, 0.5):
-        seen = middle_of(draw(shot, t, renderer), shot, [2.0, 0.5, 0.5])
-        assert has_colour(seen, "#2a9d2a"), seen
+def test_shapes_are_seen_in_their_colours(tmp_path: Path, renderer: str, colour: str) -> None:
+    """All in one picture, around the body and each unlike its neighbours."""
+    obstacles = "".join(
+        f'[[obstacle]]\nname = "{name}"\nshape = "{name}"\ncolour = "{code}"\n{text}'
+        for name, (_, code, text) in SHAPES.items()
+    )
+    shot = shot_of(staged(tmp_path / "run", BODY + obstacles), camera=CAMERAS["front"], colour=colour)
+    with Pictures(shot, renderer) as pictures:
+        for t in (0.0, 0.5):
+            picture = pictures.draw(t)
+            for name, (place, code, _) in SHAPES.items():
+                seen = middle_of(picture, shot, [*place, 0.5])
+                assert has_colour(seen, code), (name, seen)
 
 
 def test_bodies_have_their_own_colours(tmp_path: Path, renderer: str) -> None:

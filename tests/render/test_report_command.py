@@ -54,6 +54,7 @@ def test_refusals(tmp_path, capsys):
         assert words in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("no_still_plots")
 def test_a_run_with_its_report(tmp_path, capsys):
     folder = tmp_path / "sheet"
     supple("run", "spring-sheet", "--steps", 3, "--out", folder, "--report", "--json")
@@ -66,6 +67,7 @@ def test_a_run_with_its_report(tmp_path, capsys):
     assert "5 steps" in Page((folder / "report.html").read_text(encoding="utf-8")).words
 
 
+@pytest.mark.usefixtures("no_still_plots")
 def test_a_run_that_fails_has_its_report_too(tmp_path, capsys):
     folder = tmp_path / "sheet"
     settings = ("--set", "integrator.name=forward-euler", "--set", "time.step=0.5", "--set", "time.duration=200")

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from schemas import scene_schema
 from supple.energies.springs.attachment import Attachments
 from supple.energies.springs.springs import HookeSprings
 from supple.energies.term import EnergyTerm
 from supple.errors import SceneError
-from supple.scene.tables.scene import json_schema
 from supple.scene.text.load import dump_scene, parse_toml, read_scene
 
 BOTH = """
@@ -80,7 +80,7 @@ def test_it_can_be_written_down_and_read_again(tmp_path: Path) -> None:
     scene = read_scene(tied(onto="surface", within=1.0), tmp_path)
     (tmp_path / "again.toml").write_text(dump_scene(scene), encoding="utf-8")
     assert read_scene(parse_toml(tmp_path / "again.toml"), tmp_path) == scene
-    assert "rest_length" in json_schema()["$defs"]["Attachment"]["properties"]
+    assert "rest_length" in scene_schema()["$defs"]["Attachment"]["properties"]
 
 
 @pytest.mark.parametrize(

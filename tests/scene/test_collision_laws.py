@@ -15,6 +15,7 @@ from supple.contact.obstacles.half_space import HalfSpace
 from supple.contact.obstacles.repulsion import Repulsion
 from supple.contact.obstacles.shapes import SphereShape
 from supple.dynamics.needs import Need
+from supple.dynamics.system import System
 from supple.energies.springs.anchor import Anchors
 from supple.errors import SceneError, SuppleError
 from supple.integrators import INTEGRATORS
@@ -189,16 +190,22 @@ def test_both_laws_load_back() -> None:
 # -- who takes them --------------------------------------------------------------------------------------------------
 
 
+@pytest.fixture(scope="module")
+def touching() -> tuple[System, ...]:
+    """A cube on ground that is a barrier, one with friction, springs, and one without forces."""
+    obstacles = (GROUND, {**GROUND, "law": "cubic", "friction": 0.3}, SPRINGS, {**PUT, "friction": 0.3})
+    return tuple(scene(obstacle=[table]).make().assemble().system for table in obstacles)
+
+
 @pytest.mark.parametrize("name", [name for name, cls in INTEGRATORS.load().items() if takes_solids(cls())])
-def test_methods_that_refuse_forces_name_the_choice(name: str) -> None:
+def test_methods_that_refuse_forces_name_the_choice(name: str, touching: tuple[System, ...]) -> None:
     method = INTEGRATORS[name]()
-    barrier = method.refuses(scene(obstacle=[GROUND]).make().assemble().system)
-    rubbing = method.refuses(scene(obstacle=[{**GROUND, "law": "cubic", "friction": 0.3}]).make().assemble().system)
+    barrier, rubbing = map(method.refuses, touching[:2])
     assert not barrier or 'law = "projection" (or "quadratic" or "cubic")' in barrier
     assert not rubbing or 'law = "projection", whose friction needs no solving' in rubbing
     assert bool(barrier) == (Need.BARRIER not in method.meets)
-    for table in (SPRINGS, {**PUT, "friction": 0.3}):
-        problem = method.refuses(scene(obstacle=[table]).make().assemble().system)
+    for system in touching[2:]:
+        problem = method.refuses(system)
         assert ("find an equilibrium" in problem) if name == "quasi-static" else problem == ""
 
 

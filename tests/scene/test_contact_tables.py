@@ -16,6 +16,7 @@ from supple.contact.obstacles.half_space import HalfSpaceContact
 from supple.contact.obstacles.obstacle import ObstacleContact
 from supple.contact.obstacles.shapes import SphereShape
 from supple.dynamics.needs import Need
+from supple.dynamics.system import System
 from supple.errors import SceneError, SuppleError
 from supple.integrators import INTEGRATORS
 from supple.loop import Frame, simulate
@@ -393,13 +394,22 @@ def test_methods_for_one_kind_of_body_refuse_all_contact(name: str, tables: dict
     assert f"found {found};" in said if found else said == ""
 
 
+@pytest.fixture(scope="module")
+def touching() -> tuple[System, ...]:
+    """A cube that meets a barrier, a penalty, other surfaces, and a penalty with friction."""
+    tables: tuple[dict[str, Any], ...] = (
+        {"obstacle": [GROUND]},
+        {"obstacle": [{**GROUND, "law": "cubic"}]},
+        {"contact": {}},
+        {"obstacle": [{**GROUND, "law": "cubic", "friction": 0.3}]},
+    )
+    return tuple(scene(**table).make().assemble().system for table in tables)
+
+
 @pytest.mark.parametrize("name", sorted(METHODS.keys() - OWN.keys()))
-def test_methods_that_cannot_meet_a_barrier_say_so(name: str) -> None:
+def test_methods_that_cannot_meet_a_barrier_say_so(name: str, touching: tuple[System, ...]) -> None:
     method = INTEGRATORS[name]()
-    barrier = scene(obstacle=[GROUND]).make().assemble().system
-    penalty = scene(obstacle=[{**GROUND, "law": "cubic"}]).make().assemble().system
-    surfaces = scene(contact={}).make().assemble().system
-    rubbing = scene(obstacle=[{**GROUND, "law": "cubic", "friction": 0.3}]).make().assemble().system
+    barrier, penalty, surfaces, rubbing = touching
     assert (method.refuses(barrier) == "") == (Need.BARRIER in method.meets)
     assert method.refuses(penalty) == ""
     assert (method.refuses(surfaces) == "") == (method.meets >= {Need.BARRIER, Need.SURFACES})

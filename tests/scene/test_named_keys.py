@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 import typer
-from prose.passages import passages
+from prose.passages import Passage, passages
 
 import supple
+from schemas import scene_schema
 from supple.cli import EXAMPLES
 from supple.cli.app import app
-from supple.scene.tables.scene import Scene, json_schema
+from supple.scene.tables.scene import Scene
 
 ROOT = Path(supple.__file__).parent
 PAGES = ROOT.parents[1]
@@ -26,13 +27,10 @@ ELSEWHERE = {"--nthreads", "--help"}
 """Of Dask, and of every program."""
 
 
-whole = cache(json_schema)
-
-
 def nodes(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """The schema of a value, of its alternatives and of its entries."""
     if "$ref" in schema:
-        yield from nodes(whole()["$defs"][schema["$ref"].rsplit("/", 1)[1]])
+        yield from nodes(scene_schema()["$defs"][schema["$ref"].rsplit("/", 1)[1]])
         return
     yield schema
     inner = [entry for word in ("anyOf", "oneOf", "allOf", "prefixItems") for entry in schema.get(word, ())]
@@ -42,7 +40,7 @@ def nodes(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def is_key(path: str) -> bool:
-    found = [whole()]
+    found = [scene_schema()]
     for word in path.split("."):
         found = [n["properties"][word] for one in found for n in nodes(one) if word in n.get("properties", ())]
     return bool(found)
@@ -58,11 +56,17 @@ def wrong_keys(text: str) -> list[str]:
     return [p for p in paths if p not in PLACES and p.rsplit(".", 1)[1] not in FILES and not is_key(p)]
 
 
+@cache
+def read(file: Path) -> tuple[Passage, ...]:
+    """Passages of a file, which several tests look at."""
+    return tuple(passages(file))
+
+
 def texts(files: Iterable[Path], wanted: re.Pattern[str]) -> Iterator[tuple[str, str]]:
     """Place and text of each passage that may name something."""
     for file in files:
         if wanted.search(file.read_text(encoding="utf-8")):
-            for passage in passages(file):
+            for passage in read(file):
                 yield f"{file.relative_to(PAGES).as_posix()}:{passage.line}", passage.text
 
 

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from schemas import scene_schema
 from supple.errors import SceneError
 from supple.recording.folder import RunStatus
 from supple.recording.history import read_history
 from supple.runs.run import resume_run, start_run
-from supple.scene.tables.scene import json_schema
 from supple.scene.text.load import read_scene
 from supple.scene.text.shipped import shipped_scenes
 from work import little_work
@@ -133,7 +133,7 @@ def test_a_resumed_run_has_the_same_bits(tmp_path: Path) -> None:
 
 
 def test_the_schema_allows_further_keys() -> None:
-    definitions = json_schema()["$defs"]
+    definitions = scene_schema()["$defs"]
     for name in ("OwnMembrane", "OwnSpring", "OwnDamping", "Bending"):
         assert definitions[name]["additionalProperties"] == {"type": "number"}, name
         assert "values" not in definitions[name]["properties"]

@@ -20,7 +20,7 @@ from supple.mesh import SHAPES
 from supple.model.materials.structure import STRUCTURES
 from supple.scene.register import registry_of
 from supple.scene.text.load import read_scene
-from supple.scene.text.plugins import load_plugin
+from supple.scene.text.plugins import load_plugin, only_plugins
 
 PLUGIN = '''
 from dataclasses import dataclass
@@ -59,6 +59,19 @@ def gent(tmp_path: Path) -> Any:
     load_plugin(file)
     yield
     MATERIALS.pop("test-gent", None)
+
+
+def test_a_worker_gives_scenes_the_plugins_of_their_task_only(tmp_path: Path) -> None:
+    """A plugin of an earlier task is no part of later scenes, which could not be resumed without it."""
+    tables = {"time": {"step": 0.01}, "body": [{"mesh": {"shape": "cube"}, "material": "jelly"}]}
+    file = tmp_path / "earlier.py"
+    file.write_text("EARLIER = True")
+    load_plugin(file)
+    with only_plugins([]):
+        assert str(file) not in read_scene(tables, tmp_path).plugins
+    with only_plugins([file]):
+        assert str(file) in read_scene(tables, tmp_path).plugins
+    assert str(file) in read_scene(tables, tmp_path).plugins
 
 
 @pytest.mark.usefixtures("gent")

@@ -19,8 +19,7 @@ from supple.runs.notes.undamped import undamped_note
 from supple.runs.notes.units import unit_notes
 from supple.runs.run import start_run
 from supple.scene.tables.setup import Setup
-from supple.scene.text.load import load_scene, read_scene
-from supple.scene.text.shipped import shipped_scenes
+from supple.scene.text.load import read_scene
 from supple.solvers.modes import lowest_modes
 
 CUBE = {"shape": "cube", "cells": 2, "size": 0.1}
@@ -85,16 +84,6 @@ def test_figures_in_another_unit_are_reported_with_the_remedy(body: dict[str, An
     assert len(found) == 1
     assert words in found[0]
     assert found[0].startswith("body[0].")
-
-
-ODD = {"cracked-bar", "layered-cube", "bouncing-figure"}
-"""Scenes with a density or a mass of 1, as the sources of their figures have it."""
-LARGE = {"liver-with-veins", "cheese-wheel"}
-
-
-@pytest.mark.parametrize("name", sorted(set(shipped_scenes()) - ODD - LARGE))
-def test_no_shipped_scene_looks_like_another_unit(name: str) -> None:
-    assert unit_notes(load_scene(name).make().assemble()) == []
 
 
 def undamped_note_of(setup: Setup) -> str:

@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from schemas import scene_schema
 from supple.integrators.explicit.symplectic import Verlet
 from supple.integrators.implicit.avf import AVF
 from supple.integrators.implicit.bdf2 import BDF2
 from supple.integrators.implicit.midpoint import Midpoint
 from supple.integrators.method import Method
 from supple.integrators.yoshida import Yoshida
-from supple.scene.tables.scene import Scene, json_schema
+from supple.scene.tables.scene import Scene
 from supple.scene.text.load import dump_scene, parse_toml, read_scene, scene_hash
 from supple.scene.text.problems import problems
 from supple.scene.text.registry_models import holds_method, options_model
@@ -95,7 +96,7 @@ def test_the_key_itself(plain: dict[str, Any], complaints: Complaints) -> None:
 
 
 def test_the_schema_takes_names_and_tables() -> None:
-    schema = json_schema()
+    schema = scene_schema()
     names, tables = schema["$defs"]["YoshidaIntegrator"]["properties"]["of"]["anyOf"]
     assert {"avf", "midpoint", "verlet"} <= set(names["enum"])
     assert not {"yoshida"} & set(names["enum"])

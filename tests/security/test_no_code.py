@@ -49,13 +49,27 @@ material = { name = "formula", energy = "%s", k = 1.0 }
 """
 
 
+def dotted(node: ast.expr) -> str:
+    """The name of what is called; `ast.unparse` takes seconds for the package."""
+    match node:
+        case ast.Name(name):
+            return name
+        case ast.Attribute(value, attr):
+            return f"{dotted(value)}.{attr}"
+        case ast.Call(function):
+            return f"{dotted(function)}()"
+        case ast.Subscript(value):
+            return f"{dotted(value)}[]"
+    return ast.unparse(node)
+
+
 def calls() -> list[tuple[str, str, ast.Call]]:
     """File, dotted name and node of each call in the package."""
     found = []
     for file in sorted(SOURCES.rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call):
-                found.append((file.relative_to(SOURCES).as_posix(), ast.unparse(node.func), node))
+                found.append((file.relative_to(SOURCES).as_posix(), dotted(node.func), node))
     return found
 
 

@@ -42,11 +42,11 @@ SPINNING = {"pin": None, "initial": sp.Initial(spin=(0.5, 3.0, 1.0))}
 @pytest.mark.parametrize("material", [sp.StVK, sp.StableNeoHookean])
 def test_the_covector_of_the_energy_is_kept_by_avf(material: type[sp.Material], options: dict[str, object]) -> None:
     body = bar(material.from_young(5e4, 0.3), **options)
-    assert missed(body, sp.AVF(), 100) <= 1e-9
+    assert missed(body, sp.AVF(), 40) <= 1e-9
 
 
-def test_over_400_steps() -> None:
-    assert missed(bar(), sp.AVF(), 400) <= 1e-9
+def test_over_150_steps() -> None:
+    assert missed(bar(), sp.AVF(), 150) <= 1e-9
 
 
 def test_simo_tarnow_keeps_it_too() -> None:

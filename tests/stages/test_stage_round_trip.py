@@ -25,7 +25,7 @@ def stage_of(run: sp.Run, file: Path, **choice: float) -> tuple[Path, tuple[str,
 
 
 def there_and_back(
-    world: sp.World, folder: Path, steps: int = 12, **choice: float
+    world: sp.World, folder: Path, steps: int = 9, **choice: float
 ) -> tuple[sp.Run, Setup, tuple[str, ...]]:
     run = sp.run(world, sp.AVF(), h=1 / 72, steps=steps, out=folder / "one", progress=False)
     file, notes = stage_of(run, folder / "back.usda", **choice)

@@ -1,5 +1,7 @@
 """What is required is free to use and pass on; the GPL stays behind an extra."""
 
+from functools import cache
+
 import pytest
 from licences import UNKNOWN, groups, licence, refusal
 from pins import ROOT, pins
@@ -29,16 +31,22 @@ def test_accepted(said: str) -> None:
     assert not refusal("package", said)
 
 
+@cache
+def packages() -> list[tuple[str, str, str, str]]:
+    """Rows of all packages of both locks, whose metadata are read once."""
+    return rows({**pins("site"), **pins("dev")})
+
+
 def test_the_table_has_a_row_for_each_package_of_the_lock() -> None:
     block = BLOCK.search((ROOT / "docs" / "develop" / "supply-chain.md").read_text(encoding="utf-8"))
     assert block
-    for name, version, *_ in rows({**pins("site"), **pins("dev")}):
+    for name, version, *_ in packages():
         assert f"| {name} | {version} |" in block[0], f"{name}: run `make licences`"
 
 
 def test_every_package_of_the_development_lock_has_a_licence() -> None:
     """By its metadata. The tools of the site are not installed everywhere; the written table has theirs, below."""
-    found = [(name, said) for name, _, said, use in rows(pins("dev")) if not use.startswith("`site`")]
+    found = [(name, said) for name, _, said, use in packages() if not use.startswith("`site`")]
     assert [name for name, said in found if said.lower() == UNKNOWN] == []
 
 
@@ -46,7 +54,7 @@ def test_every_row_of_the_written_table_has_a_licence() -> None:
     block = BLOCK.search((ROOT / "docs" / "develop" / "supply-chain.md").read_text(encoding="utf-8"))
     assert block
     written = [[cell.strip() for cell in line.split("|")[1:-1]] for line in block[0].splitlines()[3:-1]]
-    assert len(written) >= len(rows({**pins("site"), **pins("dev")}))
+    assert len(written) >= len(packages())
     assert [name for name, _, said, _ in written if said.lower() in ("", UNKNOWN)] == []
 
 

@@ -1,6 +1,7 @@
 """Sweeps as processes that can be killed, clusters on the loopback, and tables to compare."""
 
 import csv
+import io
 import json
 import os
 import signal
@@ -8,10 +9,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import psutil
+import pytest
+
+from supple.cli import main
 
 SCENE = """
 title = "small bar"
@@ -32,6 +37,8 @@ checkpoint_seconds = 0.1
 STEPS = 100
 VARY = ("body.0.material.young=1e5,2e5,3e5,4e5", "integrator.name=avf,bdf2")
 """So many that some still wait when the first is under way, however slowly a signal arrives."""
+FEW = ("body.0.material.young=1e5,2e5", "integrator.name=avf,bdf2")
+"""Enough where nothing has to wait."""
 MEASURES = ("total@drift", "total@end", "tip=bar.right.y@min", "nothing=log(-1-wall_seconds)")
 IDLE = {
     "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False",
@@ -76,6 +83,26 @@ def sweep(*arguments: object, folder: Path, code: int = 0) -> str:
     """Sweep to the end; what it said."""
     child = start("sweep", *arguments, folder=folder)
     return ended(child, folder, code)
+
+
+def here(*arguments: object, code: int = 0) -> str:
+    """`supple` in this process and in its folder, which saves the seconds of a start; what it said."""
+    said = io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(said), redirect_stderr(said):
+        patch.setenv("COLUMNS", "200")
+        with pytest.raises(SystemExit) as left:
+            main([str(one) for one in arguments])
+    assert int(left.value.code or 0) == code, said.getvalue()
+    return " ".join(said.getvalue().split())
+
+
+@contextmanager
+def meanwhile(work: Callable[[], object]) -> Iterator[None]:
+    """Something is done beside a command of this process; its errors are raised when the command has ended."""
+    with ThreadPoolExecutor(1) as pool:
+        done = pool.submit(work)
+        yield
+        done.result()
 
 
 def ended(child: subprocess.Popen[str], folder: Path, code: int = 0) -> str:
@@ -127,10 +154,25 @@ def table(out: Path) -> list[dict[str, str]]:
         return [{key: text for key, text in row.items() if key not in PASSING} for row in csv.DictReader(file)]
 
 
-def workers_of(child: subprocess.Popen[str]) -> list[psutil.Process]:
+def workers_of(pid: int) -> list[psutil.Process]:
     """Workers that a sweep has started."""
-    found = psutil.Process(child.pid).children(recursive=True)
-    return [process for process in found if "spawn_main" in " ".join(process.cmdline())]
+    found = psutil.Process(pid).children(recursive=True)
+    alive = [process for process in found if process.status() != psutil.STATUS_ZOMBIE]
+    return [process for process in alive if "spawn_main" in " ".join(process.cmdline())]
+
+
+def computing(workers: list[psutil.Process], out: Path) -> psutil.Process:
+    """Waits for a run in the middle of its steps; the worker that has its files open."""
+    found: list[psutil.Process] = []
+
+    def happens() -> bool:
+        runs = [str(run.resolve()) for run in under_way(out)]
+        files = {worker: [file.path for file in worker.open_files()] for worker in workers} if runs else {}
+        found.extend(worker for worker, paths in files.items() if any(path.startswith(tuple(runs)) for path in paths))
+        return bool(found)
+
+    wait_for(happens)
+    return found[0]
 
 
 class Cluster:
@@ -150,6 +192,16 @@ class Cluster:
         words = ("--nthreads", "1", "--no-nanny", "--local-directory", str(self.folder / "scratch"))
         self.workers.append(self._start("worker", self.address, *words))
         return self.workers[-1]
+
+    def kill_worker(self, out: Path) -> None:
+        """One that is in the middle of a run of a sweep; another takes its place if it was the only one."""
+        killed = computing([psutil.Process(worker.pid) for worker in self.workers], out)
+        killed.kill()
+        dead = next(worker for worker in self.workers if worker.pid == killed.pid)
+        dead.wait()
+        self.workers.remove(dead)
+        if not self.workers:
+            self.add_worker()
 
     def stop(self) -> None:
         for process in (*self.workers, self.scheduler):

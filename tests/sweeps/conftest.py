@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from clusters import Cluster, cluster, sweep, wanted, write_scene
+from clusters import FEW, Cluster, cluster, here, sweep, wanted, write_scene
 
 
 @pytest.fixture
@@ -17,15 +17,26 @@ def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(scope="session")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    """A scheduler and two workers, which nobody kills."""
+    """A scheduler and two workers, of which one may be killed."""
     with cluster(tmp_path_factory.mktemp("shared") / "cluster") as made:
         yield made
 
 
 @pytest.fixture(scope="session")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory, shared: Cluster) -> Path:
-    """Folder of the sweep."""
+    """Folder of a sweep over few values."""
     folder = tmp_path_factory.mktemp("undisturbed")
+    write_scene(folder)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        here("sweep", *wanted("out", "--scheduler", shared.address, vary=FEW))
+    return folder / "out"
+
+
+@pytest.fixture(scope="session")
+def undisturbed_many(tmp_path_factory: pytest.TempPathFactory, shared: Cluster) -> Path:
+    """Folder of a sweep over all values."""
+    folder = tmp_path_factory.mktemp("undisturbed-many")
     write_scene(folder)
     sweep(*wanted("out", "--scheduler", shared.address), folder=folder)
     return folder / "out"

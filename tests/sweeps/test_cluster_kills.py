@@ -7,11 +7,14 @@ import meshio
 import numpy as np
 import pytest
 from clusters import (
+    FEW,
     SCENE,
     Cluster,
     cluster,
     ended,
+    here,
     interrupt,
+    meanwhile,
     rows_of,
     start,
     states,
@@ -24,23 +27,18 @@ from clusters import (
     write_scene,
 )
 
-from supple.cli import main
 from supple.runs.results import Run
 
 
-def test_a_worker_killed_in_the_middle_of_a_run(undisturbed: Path, in_folder: Path) -> None:
-    with cluster(in_folder / "cluster", workers=1) as farm:
-        child = start("sweep", *wanted("out", "--scheduler", farm.address), folder=in_folder)
-        wait_for(lambda: bool(under_way(in_folder / "out")), child)
-        farm.workers[0].kill()
-        farm.add_worker()
-        said = ended(child, in_folder)
+def test_a_worker_killed_in_the_middle_of_a_run(undisturbed: Path, shared: Cluster, in_folder: Path) -> None:
+    with meanwhile(lambda: shared.kill_worker(in_folder / "out")):
+        said = here("sweep", *wanted("out", "--scheduler", shared.address, vary=FEW))
     assert "its worker died" in said
     assert table(in_folder / "out") == table(undisturbed)
 
 
 @pytest.mark.study
-def test_the_scheduler_killed(undisturbed: Path, in_folder: Path) -> None:
+def test_the_scheduler_killed(undisturbed_many: Path, in_folder: Path) -> None:
     out = in_folder / "out"
     with cluster(in_folder / "cluster", workers=1) as farm:  # in turn: the others wait when the first has finished
         child = start("sweep", *wanted("out", "--scheduler", farm.address), folder=in_folder)
@@ -52,11 +50,11 @@ def test_the_scheduler_killed(undisturbed: Path, in_folder: Path) -> None:
     assert set(states(out)) == {"finished", "waiting"}
     with cluster(in_folder / "another") as farm:
         sweep("--resume", "out", "--scheduler", farm.address, folder=in_folder)
-    assert table(out) == table(undisturbed)
+    assert table(out) == table(undisturbed_many)
 
 
 @pytest.mark.study
-def test_ctrl_c_stops_runs_on_the_workers_of_others(undisturbed: Path, in_folder: Path) -> None:
+def test_ctrl_c_stops_runs_on_the_workers_of_others(undisturbed_many: Path, in_folder: Path) -> None:
     out = in_folder / "out"
     with cluster(in_folder / "cluster") as farm:
         child = start("sweep", *wanted("out", "--scheduler", farm.address), folder=in_folder)
@@ -67,11 +65,11 @@ def test_ctrl_c_stops_runs_on_the_workers_of_others(undisturbed: Path, in_folder
         assert any(status(run) == "interrupted" for run in out.glob("runs/*"))
         assert all(worker.poll() is None for worker in farm.workers)
         sweep("--resume", "out", "--scheduler", farm.address, folder=in_folder)
-    assert table(out) == table(undisturbed)
+    assert table(out) == table(undisturbed_many)
 
 
 def test_runs_are_collected_from_workers(undisturbed: Path, shared: Cluster, in_folder: Path) -> None:
-    sweep(*wanted("out", "--scheduler", shared.address, "--collect"), folder=in_folder)
+    here("sweep", *wanted("out", "--scheduler", shared.address, "--collect", vary=FEW))
     left = [path for path in (shared.folder / "scratch").rglob("*") if path.name.startswith("supple-")]
     assert not left, "nothing stays on the disks of workers"
     assert table(in_folder / "out") == table(undisturbed)
@@ -86,27 +84,28 @@ def test_collected_runs_have_their_meshes_and_can_be_continued(shared: Cluster, 
     write_scene(in_folder, SCENE.replace(shape, 'file = "tet.vtk"').replace('pin = "left"\n', ""))
     vary = ("body.0.material.young=1e5,2e5",)
     words = wanted("out", "--scheduler", shared.address, "--collect", steps=5, vary=vary, measures=("total@end",))
-    sweep(*words, folder=in_folder)
+    here("sweep", *words)
     assert states(in_folder / "out") == ["finished"] * 2
     Path("tet.vtk").unlink()
-    with pytest.raises(SystemExit) as left:
-        main(["run", "--resume", "out/runs/001", "--steps", "8"])
-    assert not left.value.code
+    here("run", "--resume", "out/runs/001", "--steps", 8)
     assert len(Run(in_folder / "out/runs/001").history["time"]) == 9
 
 
 def test_nobody_there(in_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("supple.sweeps.farm.ANSWER", 1.0)
-    monkeypatch.setattr("supple.sweeps.farm.PATIENCE", 1.0)
+    monkeypatch.setattr("supple.sweeps.farm.ANSWER", 0.3)
+    monkeypatch.setattr("supple.sweeps.farm.PATIENCE", 0.3)
+    from distributed import LocalCluster
+
     from supple.errors import SuppleError
     from supple.sweeps.farm import open_farm
 
     with pytest.raises(SuppleError, match="no scheduler responds there"), open_farm(scheduler="tcp://127.0.0.1:9"):
         pass
-    (in_folder / "cluster").mkdir()
-    alone = Cluster(in_folder / "cluster")
-    try:
-        with pytest.raises(SuppleError, match="has no workers; start some"), open_farm(scheduler=alone.address):
-            pass
-    finally:
-        alone.stop()
+    with (
+        LocalCluster(
+            n_workers=0, processes=False, protocol="tcp://", host="127.0.0.1", dashboard_address=None
+        ) as alone,
+        pytest.raises(SuppleError, match="has no workers; start some"),
+        open_farm(scheduler=alone.scheduler_address),
+    ):
+        pass

@@ -2,14 +2,21 @@
 
 import csv
 import json
+import os
 import signal
-import sys
+from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import Any
 
 import pytest
+from clusters import Cluster
 
 import supple as sp
-from cli.command import BAR, assert_same_history, here, last_json, start, stop_when_rows, write_scene
+from cli.command import BAR, assert_same_history, blank_figures, here, last_json, write_scene
+from supple import loop
+from supple.integrators.implicit.backward_euler import BackwardEuler
+from supple.recording.history import read_history
+from supple.sweeps.farm import Farm, open_farm
 
 SMALL = BAR.replace("[4, 1, 1]", "[2, 1, 1]")
 VALUES = "body.0.material.young=2e4,2e5"
@@ -19,10 +26,14 @@ VALUES = "body.0.material.young=2e4,2e5"
 def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     write_scene(tmp_path, SMALL)
+    blank_figures(monkeypatch)
     return tmp_path
 
 
-def test_values_beside_integrators(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_values_beside_integrators(
+    in_folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("supple.render.report.plots.picture", lambda panel: "data:image/svg+xml;base64,")  # slow
     given = ["--integrators", "avf,backward-euler:budget=true", "--vary", VALUES, "--steps", 4]
     here("compare", "bar.toml", *given, "--out", "both", "--json")
     found = last_json(capsys.readouterr().out)
@@ -49,28 +60,23 @@ def test_values_alone_keep_the_method_of_the_scene(in_folder: Path, capsys: pyte
     assert found["folder"] == "runs/bar-compared"
 
 
-def test_workers_give_the_same_runs(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_workers_give_the_same_runs(
+    in_folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], shared: Cluster
+) -> None:
+    def opened(workers: int, threads: int) -> AbstractContextManager[Farm]:
+        """Workers that are there already; those of one's own are opened in other tests."""
+        asked.append(workers)
+        return open_farm(threads=threads, scheduler=shared.address)
+
+    asked: list[int] = []
+    monkeypatch.setattr("supple.sweeps.farm.open_farm", opened)
     words = ["--integrators", "avf,midpoint", "--steps", 5, "--json"]
     here("compare", "bar.toml", *words, "--out", "one")
     here("compare", "bar.toml", *words, "--out", "two", "--workers", 2)
     assert [row["integrator"] for row in last_json(capsys.readouterr().out)["runs"]] == ["avf", "midpoint"]
+    assert asked == [2]
     for name in ("avf", "midpoint"):
         assert_same_history(in_folder / "one" / name, in_folder / "two" / name)
-
-
-def test_no_cluster_is_loaded_for_a_comparison_in_one_process(in_folder: Path) -> None:
-    import subprocess
-
-    from cli.command import command
-
-    words = command("compare", "bar.toml", "--integrators", "avf,verlet", "--steps", 1)[2:]
-    code = (
-        "import sys\nfrom supple.cli import main\n"
-        f"try: main({words[1:]!r})\nexcept SystemExit: pass\n"
-        "print([m for m in ('distributed', 'dask') if m in sys.modules])"
-    )
-    done = subprocess.run([sys.executable, "-c", code], cwd=in_folder, capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == "[]"
 
 
 def test_an_older_comparison_is_replaced_as_a_whole(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -103,16 +109,25 @@ def test_two_words_for_the_method_are_refused(in_folder: Path, capsys: pytest.Ca
     assert not (in_folder / "runs").exists()
 
 
-def test_an_interrupted_comparison_goes_on(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["compare", "bar.toml", "--integrators", "avf,backward-euler,bdf2", "--steps", 200]
-    child = start(*words, "--out", "cut", folder=in_folder)
-    stopped = stop_when_rows(child, in_folder / "cut/backward-euler/history.csv", 5, signal.SIGINT)
-    out, err = child.communicate(timeout=120)
-    assert stopped
-    assert child.returncode == 130, out
+def test_an_interrupted_comparison_goes_on(
+    in_folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    real = loop.attempt
+
+    def attempt(system: Any, integrator: Any, progress: Any, *rest: Any) -> Any:
+        if isinstance(integrator, BackwardEuler) and progress.step == 5:
+            os.kill(os.getpid(), signal.SIGINT)
+        return real(system, integrator, progress, *rest)
+
+    words = ["compare", "bar.toml", "--integrators", "avf,backward-euler,bdf2", "--steps", 12]
+    with monkeypatch.context() as patch:
+        patch.setattr(loop, "attempt", attempt)
+        here(*words, "--out", "cut", code=130)
+    err = capsys.readouterr().err
     assert err.endswith("interrupted; finished runs are kept; continue with: supple compare --resume cut\n")
     states = [row["state"] for row in json.loads((in_folder / "cut/manifest.json").read_text())["runs"]]
     assert states == ["finished", "waiting", "waiting"]
+    assert 1 < len(read_history(in_folder / "cut/backward-euler/history.csv")["step"]) < 13
     here("compare", "--resume", "cut", "--steps", 3, code=2)
     assert "omit them with --resume" in capsys.readouterr().err
     here("compare", "--resume", "cut")

@@ -1,16 +1,20 @@
 """Workers on this machine, killed or interrupted: nothing finished is lost, and the table is that of an undisturbed sweep."""
 
+import os
 import signal
-import subprocess
 import tempfile
 from pathlib import Path
 
 import psutil
 import pytest
 from clusters import (
+    FEW,
     STEPS,
+    computing,
     ended,
+    here,
     interrupt,
+    meanwhile,
     start,
     states,
     status,
@@ -46,21 +50,20 @@ def test_runs_are_those_of_the_run_command(undisturbed: Path, in_folder: Path) -
 
 
 def test_a_worker_killed_in_the_middle_of_a_run(undisturbed: Path, in_folder: Path) -> None:
-    child = start("sweep", *wanted(), folder=in_folder)
-    wait_for(lambda: bool(under_way(in_folder / "out")), child)
-    _computing(child, under_way(in_folder / "out")[0].resolve()).kill()
-    said = ended(child, in_folder)
+    """The only one, so that nothing goes on unless another is started."""
+
+    def kill() -> None:
+        wait_for(lambda: bool(workers_of(os.getpid())))
+        computing(workers_of(os.getpid()), in_folder / "out").kill()
+
+    with meanwhile(kill):
+        said = here("sweep", *wanted("out", "--workers", 1, vary=FEW))
     assert "its worker died; the run continues from its last checkpoint" in said
     assert table(in_folder / "out") == table(undisturbed)
 
 
-def _computing(child: subprocess.Popen[str], run: Path) -> psutil.Process:
-    """The worker that has the files of a run open."""
-    return next(w for w in workers_of(child) if any(str(run) in file.path for file in w.open_files()))
-
-
 @pytest.mark.study
-def test_ctrl_c(undisturbed: Path, in_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c(undisturbed_many: Path, in_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     scratch = in_folder / "scratch"
     scratch.mkdir()
     monkeypatch.setenv("TMPDIR", str(scratch))
@@ -68,7 +71,7 @@ def test_ctrl_c(undisturbed: Path, in_folder: Path, monkeypatch: pytest.MonkeyPa
     child = start("sweep", *wanted(), folder=in_folder)
     out = in_folder / "out"
     wait_for(lambda: bool(under_way(out)), child)
-    left = workers_of(child)
+    left = workers_of(child.pid)
     interrupt(child)
     said = ended(child, in_folder, code=130)
     assert "continue with: supple sweep --resume out" in said
@@ -80,21 +83,21 @@ def test_ctrl_c(undisturbed: Path, in_folder: Path, monkeypatch: pytest.MonkeyPa
     assert any(status(run) == "interrupted" for run in begun), "stopped with a checkpoint, not killed"
     assert all(len(Run(run).history["time"]) > 0 for run in begun)
     sweep("--resume", "out", folder=in_folder)
-    assert table(out) == table(undisturbed)
+    assert table(out) == table(undisturbed_many)
 
 
 @pytest.mark.study
-def test_a_client_killed(undisturbed: Path, in_folder: Path) -> None:
+def test_a_client_killed(undisturbed_many: Path, in_folder: Path) -> None:
     child = start("sweep", *wanted(), folder=in_folder)
     out = in_folder / "out"
     wait_for(lambda: bool(under_way(out)), child)
-    left = workers_of(child)
+    left = workers_of(child.pid)
     child.send_signal(signal.SIGKILL)
     child.wait()
     psutil.wait_procs(left, timeout=30)
     assert not any(worker.is_running() for worker in left), "workers do not outlive their client"
     sweep("--resume", "out", folder=in_folder)
-    assert table(out) == table(undisturbed)
+    assert table(out) == table(undisturbed_many)
 
 
 def test_two_sweeps_in_one_folder(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,7 +2,9 @@
 
 import subprocess
 import sys
+from multiprocessing.spawn import get_preparation_data
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -10,6 +12,7 @@ import pytest
 from clusters import Cluster
 
 import supple as sp
+from supple.sweeps.cluster.apart import apart
 from supple.sweeps.manifest import Row, State
 
 YOUNG = "body.0.material.young"
@@ -20,22 +23,22 @@ def world() -> sp.World:
     return sp.World([sp.Body(mesh, sp.StVK.from_young(1e5, 0.3), name="bar", pin="left")])
 
 
-def highest(run: sp.Run) -> float:
-    if run.setup.world.bodies[0].density > 2000.0:
-        raise TypeError("too heavy for this measure")
-    return float(run.positions[-1, :, 1].max())
-
-
 @pytest.fixture(scope="module")
-def swept(tmp_path_factory: pytest.TempPathFactory) -> sp.Sweep:
+def swept(tmp_path_factory: pytest.TempPathFactory, shared: Cluster) -> sp.Sweep:
     """Six runs of two workers; a measure refuses the heaviest bars."""
+
+    def highest(run: sp.Run) -> float:
+        if run.setup.world.bodies[0].density > 2000.0:
+            raise TypeError("too heavy for this measure")
+        return float(run.positions[-1, :, 1].max())
+
     return sp.sweep(
         world(),
         {"body.0.density": [500.0, 1000.0, 3000.0], "integrator.name": ["avf", "xpbd"]},
         {"highest": highest, "sag": "bar.right.y@min - bar.right.y@start", "drift": "total@drift"},
         h=0.01,
         steps=4,
-        workers=2,
+        scheduler=shared.address,
         out=tmp_path_factory.mktemp("sweeps") / "bars",
         progress=False,
     )
@@ -97,7 +100,7 @@ def test_failed_measures_are_taken_again_without_another_run(swept: sp.Sweep, sh
     before = (swept.path / "runs" / "004" / "history.csv").stat().st_mtime_ns
     names = {"highest": lambda run: 1.0, "sag": "bar.right.y@min", "drift": "total@drift"}
     again = sp.resume_sweep(swept.path, measure=names, retry_failed=True, scheduler=shared.address, progress=False)
-    assert again.columns["highest"][4] == 1.0
+    assert again.columns["highest"][4] == 1.0, again.errors
     assert (swept.path / "runs" / "004" / "history.csv").stat().st_mtime_ns == before
     with pytest.raises(sp.SuppleError, match=r"measure 'highest': it is a Python function.*resume_sweep"):
         sp.resume_sweep(swept.path, progress=False)
@@ -116,11 +119,11 @@ def test_an_interrupted_sweep_goes_on(tmp_path: Path, monkeypatch: pytest.Monkey
     def stopping(*_: Any) -> Any:
         yield stop
 
-    options: dict[str, Any] = {"h": 0.01, "steps": 3, "workers": 1, "progress": False, "out": tmp_path / "bars"}
+    options: dict[str, Any] = {"h": 0.01, "steps": 3, "progress": False, "out": tmp_path / "bars"}
     with monkeypatch.context() as patch:
         patch.setattr(results, "shown", stopping)
         with pytest.raises(KeyboardInterrupt):
-            sp.sweep(world(), {YOUNG: [1e4, 1e5, 1e6]}, **options)
+            sp.sweep(world(), {YOUNG: [1e4, 1e5, 1e6]}, scheduler=shared.address, **options)
     half = sp.Sweep(tmp_path / "bars")
     assert half.columns["state"].count("finished") == 1
     done = next(run for run in half.runs if run is not None)
@@ -149,17 +152,34 @@ def test_refusals_come_before_anything_starts(tmp_path: Path, options: dict[str,
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize("piped", [True, False], ids=["piped", "file"])
+@pytest.mark.parametrize("file", ["script.py", None], ids=["file", "piped"])
+def test_workers_do_not_import_the_main_script(file: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    main = ModuleType("__main__")
+    if file is not None:
+        main.__file__ = file
+    monkeypatch.setitem(sys.modules, "__main__", main)
+    before = dict(vars(main))
+    assert ("init_main_from_path" in get_preparation_data("worker")) == (file is not None)
+    with apart():
+        assert not [key for key in get_preparation_data("worker") if key.startswith("init_main")]
+    assert vars(main) == before
+
+
+@pytest.mark.parametrize("piped", [pytest.param(True, marks=pytest.mark.study), False], ids=["piped", "file"])
 def test_a_script_need_not_guard_its_sweep(tmp_path: Path, piped: bool) -> None:
-    """Workers do not run it again, and find its functions all the same."""
+    """Workers do not run it again, and find its functions, and those of modules beside it, all the same."""
+    (tmp_path / "beside.py").write_text("def first(run): return float(run.history['time'][0])\n")
     text = """
+import beside
 import supple as sp
 
 def last(run):
     return float(run.history["time"][-1])
 
-found = sp.sweep("cantilever", {"body.0.density": [500.0, 600.0]}, {"last": last}, steps=2, workers=1, progress=False, out="x")
-print("measured", found.columns["last"])
+vary = {"body.0.density": [500.0, 600.0]}
+measures = {"last": last, "first": beside.first}
+found = sp.sweep("cantilever", vary, measures, steps=2, workers=1, progress=False, out="x")
+print("measured", found.columns["last"], found.columns["first"])
 """
     (tmp_path / "script.py").write_text(text)
     words = [sys.executable, "-"] if piped else [sys.executable, "script.py"]
@@ -167,3 +187,4 @@ print("measured", found.columns["last"])
     assert done.returncode == 0, done.stderr
     assert done.stdout.count("measured") == 1
     assert "0.0333" in done.stdout
+    assert done.stdout.endswith("[0.0, 0.0]\n")

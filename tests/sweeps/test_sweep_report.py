@@ -17,7 +17,7 @@ from supple.sweeps.manifest import Manifest
 from supple.sweeps.report import curves, strips
 from supple.sweeps.report.columns import alike
 from supple.sweeps.report.curves import read_curves
-from supple.sweeps.report.framing import frame, look
+from supple.sweeps.report.framing import Framing, Sight, frame, look
 from supple.sweeps.report.page import write_sweep_report
 from supple.sweeps.results import Sweep
 from sweep_runs import FAILED, MESSAGE, SMALL, WAITING, make_sweep
@@ -104,8 +104,18 @@ def test_a_run_that_explodes_does_not_decide_what_is_seen(folder: Path) -> None:
 
 
 def test_many_runs_have_smaller_pictures(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn, real = {}, strips.strip
+
+    def strip(framing: Framing, sight: Sight, grade: strips.Grade, times: np.ndarray) -> str:
+        """Each picture is drawn once."""
+        key = sight.path, grade, tuple(times)
+        if key not in drawn:
+            drawn[key] = real(framing, sight, grade, times)
+        return drawn[key]
+
+    monkeypatch.setattr(strips, "strip", strip)
     monkeypatch.setattr(strips, "GRADES", GRADES)
-    sights = [look(folder / f"runs/{k:03d}") for k in range(4)]
+    sights = [look(folder / "runs/000")]
     framing = frame(sights, [], CAMERAS["iso"])
     assert strips.choose_grade(framing, sights) == GRADES[0]
     chosen = []
@@ -150,12 +160,14 @@ def test_the_command(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture
     supple("report", here, code=2)
     assert "already exists; replace it with --overwrite" in capsys.readouterr().err
     # pages of runs are written on demand, and linked
+    for k in (1, 2, 3):
+        shutil.rmtree(here / f"runs/{k:03d}")
     out = tmp_path / "elsewhere.html"
     supple("report", here, "--pages", "--out", out)
     links = [run["link"] for run in data(out.read_text(encoding="utf-8"))["runs"]]
-    assert links == [*(f"sweep/runs/{k:03d}/report.html" for k in range(5)), ""]
-    assert all((tmp_path / link).is_file() for link in links[:-1])
-    assert '<a href="sweep/runs/003/report.html">' in out.read_text(encoding="utf-8")
+    assert links == ["sweep/runs/000/report.html", "", "", "", "sweep/runs/004/report.html", ""]
+    assert all((tmp_path / link).is_file() for link in links if link)
+    assert '<a href="sweep/runs/004/report.html">' in out.read_text(encoding="utf-8")
 
 
 def test_refusals(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -172,8 +184,11 @@ def test_a_sweep_beside_other_runs_stands_for_its_runs(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    supple("report", folder, folder / "runs/000", "--json")
-    assert len(json.loads(capsys.readouterr().out.splitlines()[-1])["runs"]) == 6
+    here = shutil.copytree(folder, tmp_path / "sweep")
+    for k in (1, 2, 3):
+        shutil.rmtree(here / f"runs/{k:03d}")
+    supple("report", here, folder / "runs/000", "--json")
+    assert len(json.loads(capsys.readouterr().out.splitlines()[-1])["runs"]) == 3
 
 
 def test_from_python(folder: Path, tmp_path: Path) -> None:

@@ -9,8 +9,17 @@ from supple.scene.text.shipped import shipped_scenes
 from supple.solvers.tools import StepTools
 from supple.viewer.session import Session
 
+LARGE = (
+    "four-sheets", "swaying-tree", "layered-cube", "cracked-bar", "hanging-cloth", "liver-with-veins", "potted-plant",
+    "cheese-wheel", "slab-with-holes", "thin-sheet", "snowball", "figure-on-stairs", "winding-muscle", "figure-on-its-feet",
+    "pulled-ears", "pile", "bouncing-figure",
+)  # fmt: skip
+"""Scenes that take most of the time, and whose methods, bodies and contacts smaller ones have too."""
 
-@pytest.mark.parametrize("name", shipped_scenes())
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.study if name in LARGE else []) for name in shipped_scenes()]
+)
 def test_the_first_step_is_that_of_a_run(name: str) -> None:
     scene = load_scene(name)
     setup = scene.make()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.polynomial import Polynomial
@@ -93,18 +94,18 @@ class WellStep:
     v0: float = -9.0
     h: float = 0.04
 
-    @property
+    @cached_property
     def target(self) -> float:
         # the node of the rule at x0
         return self.x0 + self.h * self.v0 - self.h**2 / 12 * DOUBLE_WELL.deriv()(self.x0)
 
-    @property
+    @cached_property
     def F(self) -> Polynomial:
         """x - target + h^2/3 V'((x0 + x)/2) + h^2/12 V'(x)."""
         x, slope = Polynomial([0.0, 1.0]), DOUBLE_WELL.deriv()
         return x - self.target + self.h**2 / 3 * slope((self.x0 + x) / 2) + self.h**2 / 12 * slope(x)
 
-    @property
+    @cached_property
     def g(self) -> Polynomial:
         """The integral of F, 0 at the root."""
         return self.F.integ(lbnd=ROOT)

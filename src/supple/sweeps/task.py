@@ -22,7 +22,7 @@ from supple.runs.results import Run
 from supple.runs.run import nothing_left, resume_run, start_run
 from supple.scene.tables.scene import Scene
 from supple.scene.text.load import read_scene
-from supple.scene.text.plugins import load_plugin
+from supple.scene.text.plugins import load_plugin, only_plugins
 from supple.sweeps.cluster.deaths import announce
 from supple.sweeps.cluster.wanted import still_wanted, this_worker
 from supple.sweeps.measures import Measure
@@ -89,11 +89,12 @@ def carry_out(
     figures: dict[str, float] = {}
     try:
         _settle(task, site, contents)
-        job = _job(task, root, root / task.folder)
-        if job is not None:
-            (taken or _to_the_end)(job, task.index)
-        run = Run(root / task.folder)
-        figures = {measure.name: measure.value(run) for measure in measures}
+        with only_plugins(root / name for name in task.plugins):
+            job = _job(task, root, root / task.folder)
+            if job is not None:
+                (taken or _to_the_end)(job, task.index)
+            run = Run(root / task.folder)
+            figures = {measure.name: measure.value(run) for measure in measures}
     except Unwanted as left:
         from distributed import Reschedule
 

@@ -51,7 +51,7 @@ def mesh_bombs() -> dict[str, bytes]:
     ).replace(b">0 1 2 3<", b">&e;<")
     found["deep.vtu"] = b"<VTKFile>" + b"<a>" * 200_000
     found["zlib.vtu"] = _compressed()
-    found |= endless()
+    found |= endless() | {"lzma.vtu": _compressed("LZMA")}
     found["shape.npy"] = _npy("{'descr': '<f8', 'fortran_order': False, 'shape': (100000, 100000, 1000), }")
     found["negative.npy"] = _npy("{'descr': '<f8', 'fortran_order': False, 'shape': (-1, 2, 3), }")
     found["pickle.npy"] = _npy("{'descr': '|O', 'fortran_order': False, 'shape': (1, 1, 1), }")
@@ -87,7 +87,7 @@ def endless() -> dict[str, bytes]:
         "polygon.vtk": VTK.replace(b"10 10 5", b"7 7 7").replace(b"3 0 1 2", b"2147483647 0 1 2"),
         "lines.vtk": b"# vtk DataFile Version 3.0\na\nASCII\nDATASET STRUCTURED_POINTS\nDIMENSIONS " + many
         + b" 1 1\nORIGIN 0 0 0\nSPACING 1 1 1\n",
-        "backwards.vtu": uneven, "polyhedra.vtu": many_faces, "lzma.vtu": _compressed("LZMA"),
+        "backwards.vtu": uneven, "polyhedra.vtu": many_faces,
         "utf16.vtu": _laughs().decode().replace("?>", ' encoding="utf-16"?>', 1).encode("utf-16"),
     }  # fmt: skip
 

@@ -52,6 +52,7 @@ def _of_methods() -> Iterator[Trial]:
     for name in INTEGRATORS.names():
         for kind, tables in (("solid", solid), ("springs", springs)):
             yield Trial(f"{name} on a {kind}", tables={**tables, "integrator": {"name": name}}, may_refuse=True)
+    yield Trial("substeps in one loop", tables={**solid, "integrator": {"name": "verlet", "substeps": 2}})
 
 
 def _tables(body: dict[str, Any], material: dict[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import importlib.util
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path
 
@@ -17,6 +18,8 @@ from supple.errors import SceneError, SuppleError
 
 _LOADED: dict[Path, str] = {}
 """File -> digest of its content."""
+_in_use: frozenset[str] | None = None
+"""Digests of the plugins that scenes get without naming them; None: of all that are loaded."""
 
 
 def load_plugin(path: str | os.PathLike[str]) -> None:
@@ -61,8 +64,23 @@ def check_named(named: Iterable[str], folder: Path) -> tuple[str, ...]:
     if problems:
         raise SceneError(problems)
     named_here = {_digest(file) for _, file in files}
-    others = [file for file, digest in _LOADED.items() if digest not in named_here]
+    others = [file for file, digest in _LOADED.items() if digest not in named_here and _used(digest)]
     return tuple(dict.fromkeys(str(file) for file in (*(file for _, file in files), *others)))
+
+
+@contextmanager
+def only_plugins(paths: Iterable[Path]) -> Iterator[None]:
+    """Scenes read inside get these plugins only: a worker of a cluster may have loaded others for an earlier sweep."""
+    global _in_use
+    before, _in_use = _in_use, frozenset(_digest(path.resolve()) for path in paths)
+    try:
+        yield
+    finally:
+        _in_use = before
+
+
+def _used(digest: str) -> bool:
+    return _in_use is None or digest in _in_use
 
 
 def _is_loaded(file: Path) -> bool:
