@@ -8,12 +8,15 @@ block: s + L and s + 2L - 1).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
 
 from supple.types import Ints
+
+GROUP = 500_000
+"""Pairs of corners that are looked up at once."""
 
 
 class SymmetricPattern:
@@ -33,13 +36,16 @@ class SymmetricPattern:
         n = self.n
         keys = [np.arange(n, dtype=np.int64) * (n + 1)]
         for elements in self._element_lists:
-            k = elements.shape[1]
-            for a in range(k):
-                for b in range(a + 1, k):
-                    lo = np.minimum(elements[:, a], elements[:, b]).astype(np.int64)
-                    hi = np.maximum(elements[:, a], elements[:, b]).astype(np.int64)
-                    keys.append(np.unique((lo * n + hi)[lo >= 0]))
+            for a, b in _corner_pairs(*elements.shape, first=1):
+                lo = np.minimum(elements[:, a], elements[:, b]).astype(np.int64)
+                hi = np.maximum(elements[:, a], elements[:, b]).astype(np.int64)
+                keys.append(np.unique((lo * n + hi)[lo >= 0]))
         return np.unique(np.concatenate(keys))
+
+    @cached_property
+    def _firsts(self) -> np.ndarray:
+        """Place of each diagonal block among the keys: the first of its row."""
+        return np.searchsorted(self.keys, np.arange(self.n, dtype=np.int64) * (self.n + 1))
 
     @cached_property
     def row_length(self) -> Ints:
@@ -78,14 +84,24 @@ class SymmetricPattern:
         lo, hi = np.minimum(i, j).astype(np.int64), np.maximum(i, j).astype(np.int64)
         unknown = lo >= 0
         place = np.searchsorted(self.keys, np.where(unknown, lo * self.n + hi, 0))
+        if not self.n:
+            return np.full(lo.shape, -1, dtype=np.int32)
         lo = np.where(unknown, lo, 0)
-        first = np.searchsorted(self.keys, lo * (self.n + 1))  # the diagonal block is the first of its row
-        return np.where(unknown, self.indptr[3 * lo] + 3 * (place - first), -1).astype(np.int32)
+        return np.where(unknown, self.indptr[3 * lo] + 3 * (place - self._firsts[lo]), -1).astype(np.int32)
 
     def element_slots(self, elements: Ints) -> Ints:
         """(m, k(k+1)/2) slots of the blocks (a, b), a <= b, of elements given by unknown indices (-1: prescribed)."""
-        k = elements.shape[1]
-        return np.stack([self.slots(elements[:, a], elements[:, b]) for a in range(k) for b in range(a, k)], axis=1)
+        pairs = _corner_pairs(*elements.shape)
+        return np.concatenate([self.slots(elements[:, a], elements[:, b]) for a, b in pairs], axis=1)
+
+
+def _corner_pairs(m: int, k: int, first: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Corners (a, b) with b - a >= first of m elements, in groups: few calls for elements with many corners, and
+    little memory for many elements."""
+    a, b = np.triu_indices(k, first)
+    size = max(1, GROUP // max(m, 1))
+    for start in range(0, len(a), size):
+        yield a[start : start + size], b[start : start + size]
 
 
 def symmetric_pattern(n: int, element_lists: Sequence[Ints]) -> SymmetricPattern:
