@@ -39,8 +39,8 @@ $(VENV)/.supple-site: requirements/site.txt | $(BIN)/python
 demo: $(VENV)/.supple-installed  ## run the default scene and say where its results and the page about it are
 	$(BIN)/supple run jelly --out $(OUT) --overwrite --report
 
-# kernels need nothing but supple: they compile while the tools are installed and types are checked
-test: $(VENV)/.supple-installed  ## lint, types, import contracts and all tests
+# types are checked while kernels compile: either takes one core
+test: $(VENV)/.supple-dev  ## lint, types, import contracts and all tests
 	$(MAKE) --no-print-directory --jobs=2 --output-sync=target check kernels
 	$(MAKE) --no-print-directory unit
 
@@ -57,10 +57,10 @@ check: $(VENV)/.supple-dev
 # tests start hundreds of processes, each of which would compile all of our sources if none may keep what it compiled
 kernels unit: export PYTHONDONTWRITEBYTECODE =
 
-kernels: $(VENV)/.supple-installed
+kernels: $(VENV)/.supple-dev
 	$(BIN)/supple warm --missing
 
-unit: $(VENV)/.supple-dev kernels
+unit: kernels
 	$(BIN)/python -m pytest -m "not study and not browser and not blender and not bridges" --ignore=tests/browser --ignore=tests/bridges \
 	  -n 2 --dist worksteal --durations=25
 
