@@ -36,7 +36,7 @@ class SymmetricPattern:
         n = self.n
         keys = [np.arange(n, dtype=np.int64) * (n + 1)]
         for elements in self._element_lists:
-            for a, b in _corner_pairs(*elements.shape, first=1):
+            for a, b in _corner_pairs(len(elements), elements.shape[1], first=1):
                 lo = np.minimum(elements[:, a], elements[:, b]).astype(np.int64)
                 hi = np.maximum(elements[:, a], elements[:, b]).astype(np.int64)
                 keys.append(np.unique((lo * n + hi)[lo >= 0]))
@@ -91,7 +91,7 @@ class SymmetricPattern:
 
     def element_slots(self, elements: Ints) -> Ints:
         """(m, k(k+1)/2) slots of the blocks (a, b), a <= b, of elements given by unknown indices (-1: prescribed)."""
-        pairs = _corner_pairs(*elements.shape)
+        pairs = _corner_pairs(len(elements), elements.shape[1])
         return np.concatenate([self.slots(elements[:, a], elements[:, b]) for a, b in pairs], axis=1)
 
 
