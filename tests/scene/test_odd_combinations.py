@@ -56,6 +56,15 @@ def carried_out(tables: dict[str, Any], folder: Path, name: str = "run") -> dict
             {"body": [SHEET | {"mesh": {"shape": "cloth", "cells": [1, 2]}, "material": "paper"}]},
             r"bending rigidity: .* finer mesh",
         ),
+        (
+            {
+                "body": [
+                    {"mesh": {"shape": "rope", "segments": 1}, "material": SPRINGS, "pin": ["start", "end"], "mass": 1}
+                ],
+                "constraint": [{"kind": "rods", "vertices": "all"}],
+            },
+            r"act on no free vertex",
+        ),
         ({"body": [BLOCK | {"mesh": {"file": "x" * 5000}}]}, r"body\[0\]\.mesh\.file: no file can be opened"),
         (
             {
@@ -66,7 +75,7 @@ def carried_out(tables: dict[str, Any], folder: Path, name: str = "run") -> dict
             r"mpm moves material points, and this system has none",
         ),
     ],
-    ids=["many steps of stairs", "a sheet that cannot bend", "a long name", "settling by points"],
+    ids=["many steps of stairs", "a sheet that cannot bend", "constraints of held vertices", "a long name", "settling by points"],
 )
 def test_refused(tables: dict[str, Any], words: str, tmp_path: Path) -> None:
     with pytest.raises(SuppleError, match=words):

@@ -109,6 +109,8 @@ def slopes(system: System, x: Array) -> Array:
 
 def dependent(system: System, x: Array) -> list[int]:
     """Constraints whose gradients at x depend linearly on earlier ones, or that act on no free vertex."""
+    if not len(system.free):
+        return list(range(len(system.constraints)))
     G = jacobian(system, x, 1.0 / slopes(system, x))
     free = np.repeat(1.0 / np.sqrt(system.mass / system.mass[system.free].min()), 3)
     free[np.repeat(system.motion.held(system.n), 3)] = 0.0
