@@ -1,4 +1,4 @@
-"""Trials in processes of their own."""
+"""Trials in separate processes."""
 
 from __future__ import annotations
 

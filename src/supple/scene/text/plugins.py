@@ -19,7 +19,7 @@ from supple.errors import SceneError, SuppleError
 _LOADED: dict[Path, str] = {}
 """File -> digest of its content."""
 _in_use: frozenset[str] | None = None
-"""Digests of the plugins that scenes get without naming them; None: of all that are loaded."""
+"""Digests of the plugins that scenes get without naming them; None: all loaded ones."""
 
 
 def load_plugin(path: str | os.PathLike[str]) -> None:
