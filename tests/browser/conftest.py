@@ -56,11 +56,25 @@ def browser() -> Iterator[Any]:
         running.close()
 
 
+def small_page(browser: Any) -> Any:
+    """A page that software can draw in time, with patience."""
+    page = browser.new_page(viewport={"width": 640, "height": 360})
+    page.set_default_timeout(PATIENCE)
+    return page
+
+
+@pytest.fixture
+def second(browser: Any) -> Iterator[Any]:
+    """Another tab."""
+    page = small_page(browser)
+    yield page
+    page.close()
+
+
 @pytest.fixture
 def tab(browser: Any, tmp_path: Path) -> Iterator[Any]:
     """A tab; errors on its console and requests to the network fail the test, and its last look is kept in the test's folder."""
-    page = browser.new_page(viewport={"width": 640, "height": 360})
-    page.set_default_timeout(PATIENCE)
+    page = small_page(browser)
     sync_api.expect.set_options(timeout=PATIENCE)
     errors: list[str] = []
     page.on("console", lambda m: errors.append(m.text) if m.type == "error" and ALLOWED not in m.text else None)

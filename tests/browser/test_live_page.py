@@ -140,11 +140,10 @@ def test_dragging_moves_the_vertex(live: tuple[LivePage, str], tab: Any, colouri
 
 
 def test_two_tabs_see_the_same_and_closing_one_changes_nothing(
-    live: tuple[LivePage, str], tab: Any, browser: Any
+    live: tuple[LivePage, str], tab: Any, second: Any
 ) -> None:
     line = opened(tab, live[1])
     press(tab, "play")
-    second = browser.new_page()
     other = opened(second, live[1])
     until(lambda: abs(seconds(line.inner_text()) - seconds(other.inner_text())) < 0.5, "both to agree")
     second.close()
