@@ -19,7 +19,7 @@ from supple.recording.folder import RunFolder, RunStatus
 from supple.recording.history import read_history
 from supple.runs.job import Job
 from supple.runs.running import resume, run
-from supple.runs.stopping import amounts, memory
+from supple.runs.stopping import amounts, budget, memory
 from supple.runs.stopping.budget import Budget
 
 SCENE = """
@@ -205,6 +205,7 @@ def test_the_memory_limit_ends_a_run_in_order(
     kept: list[bytes] = []
     limit = memory.resident() + (64 << 20)
     with monkeypatch.context() as patch:
+        patch.setattr(budget, "LOOK", 0.0)  # the remaining steps may take less than the interval
         during_step(patch, 4, lambda: kept.append(b"x" * (80 << 20)))
         here("run", scene.name, "--out", "run", "--memory-limit", f"{limit}B", code=3)
     kept.clear()
