@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from command import BAR, assert_same_animation, assert_same_history, here, last_json, status, supple, write_scene
 
+from supple.cli.output import MOST_NOTES
 from supple.recording.history import read_history
 from supple.recording.playback import open_animation
 
@@ -159,6 +160,15 @@ def test_frames_per_second_are_exact_and_smooth(in_folder: Path) -> None:
     moved = np.abs(fine - fine[0]).max()
     # the time error of the coarse steps, no more: linear interpolation in frames would show as jerks
     assert np.abs(points - fine).max() < 0.02 * moved
+
+
+def test_many_notes_are_left_to_the_log(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_scene(in_folder, BAR + "initial = { stretch = [1.6, 0.7, 0.7] }\n")
+    options = ["--set", "time.step=0.1", "--set", "solver.max_iterations=2", "--set", "solver.max_work=1000000"]
+    here("run", "bar.toml", "--steps", 40, *options, "--out", "run")
+    printed = [line for line in capsys.readouterr().out.splitlines() if line.startswith("t = ")]
+    logged = [line for line in (in_folder / "run/log.txt").read_text().splitlines() if " t = " in f" {line}"]
+    assert len(printed) == MOST_NOTES < len(logged)
 
 
 def test_a_step_taken_in_pieces_has_rows_of_its_own(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,9 +13,10 @@ import pytest
 from supple.errors import SuppleError
 from supple.recording.folder import RunStatus
 from supple.recording.history import read_history
-from supple.runs.run import start_run
+from supple.runs.run import resume_run, start_run
 from supple.scene.text.load import read_scene
 from supple.scene.text.shipped import shipped_scenes
+from supple.solvers import modes
 
 TIME = {"step": 0.01, "duration": 0.02}
 SHEET: dict[str, Any] = {
@@ -145,3 +146,30 @@ def test_a_ring_that_is_torn_away_fails_a_step(tmp_path: Path) -> None:
     tables["body"][0]["motion"][-1]["keyframes"][-1]["offset"][2] = 10**18
     with pytest.raises(SuppleError, match="step"):
         carried_out(tables, tmp_path)
+
+
+def test_settling_a_slack_net(tmp_path: Path) -> None:
+    """Thousands of its modes have no stiffness: to tell them apart, Lanczos took minutes."""
+    net = {"shape": "cloth", "cells": [40, 40], "size": [20.0, 20.0], "plane": "xy", "shear": "one"}
+    body = {"mesh": net, "material": {"name": "stvk-spring", "stretch": 20.0, "bend": 10.0}, "mass": 1.0}
+    tables = {"world": {"gravity": 0.0}, "direction": {"settle": 1e-3}, "body": [body | {"pin": ["corner_01"]}]}
+    solves = []
+
+    def count(units: int) -> None:
+        solves.append(units)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(modes, "spend", count)
+        carried_out({"time": TIME} | tables, tmp_path)
+    assert 0 < len(solves) < 500
+
+
+@pytest.mark.parametrize("resumed", [False, True])
+def test_steps_on_the_command_line_obey_the_limit(resumed: bool, tmp_path: Path) -> None:
+    tables = {"time": TIME, "limits": {"steps": 4}, "body": [BLOCK]}
+    scene = read_scene(tables, tmp_path)
+    if resumed:
+        carried_out(tables, tmp_path)
+    with pytest.raises(SuppleError, match=r"about 5 steps, but limits\.steps allows 4"):
+        _ = resume_run(tmp_path / "run", 5) if resumed else start_run(scene, tmp_path / "run", 5)
+    assert (tmp_path / "run").exists() == resumed

@@ -12,6 +12,26 @@ if TYPE_CHECKING:
 
     from supple.scene.tables.scene import Scene
 
+MOST_NOTES = 20
+"""Notes of single steps that a run prints; its log has all of them."""
+
+
+class NotesShown:
+    """Notes of single steps on the console: the first ones, then one line that names the log."""
+
+    def __init__(self, console: Console, log: Path) -> None:
+        self._console, self._log, self._count = console, log, 0
+
+    def add(self, note: str) -> None:
+        """Print a note, unless it is empty or there were too many."""
+        if not note:
+            return
+        self._count += 1
+        if self._count <= MOST_NOTES:
+            self._console.print(note, markup=False)
+        elif self._count == MOST_NOTES + 1:
+            self._console.print(f"further notes of single steps are in {self._log}", markup=False)
+
 
 def new_console(as_json: bool) -> Console:
     """Plain text on stdout, or on stderr when stdout is for JSON; reports once that kernels are being compiled."""

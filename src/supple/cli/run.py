@@ -156,6 +156,7 @@ def _reported(begun: Job | RunFolder, guard: Guard, wanted: bool, console: Conso
 
 def carry_out(job: Job, console: Console, guard: Guard | None = None) -> dict[str, Any]:
     """Run with a progress bar until the end, a limit, Ctrl-C or an error; the folder is usable in each case."""
+    from supple.cli.output import NotesShown
     from supple.runs.bars import frame_bar
     from supple.runs.stopping.carrying import taken
     from supple.runs.stopping.guard import Guard
@@ -166,10 +167,11 @@ def carry_out(job: Job, console: Console, guard: Guard | None = None) -> dict[st
         show = stack.enter_context(frame_bar(job.name, job.steps, job.progress.whole_steps, console))
         guard = guard or stack.enter_context(Guard())
 
+        notes = NotesShown(console, job.folder.log)
+
         def told(frame: Frame) -> None:
             show(frame, job.progress.whole_steps)
-            if frame.note:
-                console.print(frame.note, markup=False)
+            notes.add(frame.note)
 
         try:
             end = taken(job, guard, told)

@@ -17,25 +17,33 @@ from supple.solvers.direct import DirectSolver, Factored
 from supple.solvers.options import Backend, SolverOptions
 from supple.solvers.report import SolveReport
 from supple.types import Array
+from supple.work import EVALUATION, spend
 
 DENSE = 240
 """Unknowns up to which the whole spectrum is computed at once."""
 FIRST_SHIFT = 1e-5
 """Distance of sigma below 0, relative to the largest eigenvalue. Rigid-body modes are amplified by its inverse, and
 round-off with them, so it must not be too small; if it is far above the lowest frequencies, Lanczos takes longer."""
+RESTARTS = 2000
+"""Limit on restarts of Lanczos. Thousands of equal eigenvalues, as in a slack net of springs, take more than a thousand."""
 
 
-def lowest_modes(system: System, x: Array, count: int, backend: Backend = "auto") -> Modes:
-    """The `count` lowest modes about the configuration x (fewer if the system has fewer unknowns)."""
+def lowest_modes(system: System, x: Array, count: int, backend: Backend = "auto", tolerance: float = 0.0) -> Modes:
+    """The `count` lowest modes about the configuration x (fewer if the system has fewer unknowns).
+
+    `tolerance`: relative error of 1 / (lambda - sigma); 0 is round-off. With a tolerance, repeated eigenvalues may be
+    returned fewer times than they occur."""
     direct = DirectSolver(system, SolverOptions(backend=backend))
     try:
         state = State(0.0, np.array(x, np.float64, order="C"), np.zeros_like(x, dtype=np.float64))
-        return find_modes(Linearised(system, state), count, direct, SolveReport())
+        return find_modes(Linearised(system, state), count, direct, SolveReport(), tolerance)
     finally:
         direct.close()
 
 
-def find_modes(linearised: Linearised, count: int, direct: DirectSolver, report: SolveReport) -> Modes:
+def find_modes(
+    linearised: Linearised, count: int, direct: DirectSolver, report: SolveReport, tolerance: float = 0.0
+) -> Modes:
     """The lowest modes of given matrices."""
     if count < 1:
         raise SuppleError(f"modes: at least 1 must be requested, found {count}")
@@ -48,7 +56,7 @@ def find_modes(linearised: Linearised, count: int, direct: DirectSolver, report:
     if unknowns <= DENSE or 2 * count >= unknowns:
         values, vectors = _dense(linearised, root, count)
     else:
-        values, vectors = _lanczos(linearised, root, count, direct, report)
+        values, vectors = _lanczos(linearised, root, count, direct, report, tolerance)
     shapes = np.zeros((count, system.n, 3))
     shapes[:, system.free] = (vectors / root[:, None]).T.reshape(count, -1, 3)
     largest = np.argmax(np.abs(shapes.reshape(count, -1)), axis=1)
@@ -71,7 +79,7 @@ def _dense(linearised: Linearised, root: Array, count: int) -> tuple[Array, Arra
 
 
 def _lanczos(
-    linearised: Linearised, root: Array, count: int, direct: DirectSolver, report: SolveReport
+    linearised: Linearised, root: Array, count: int, direct: DirectSolver, report: SolveReport, tolerance: float
 ) -> tuple[Array, Array]:
     from scipy.sparse.linalg import ArpackError, ArpackNoConvergence, LinearOperator, eigsh
 
@@ -80,13 +88,15 @@ def _lanczos(
     sigma, solve = _factor_below(linearised, direct, report)
 
     def inverse(y: Array) -> Array:
+        spend(EVALUATION)
         return root * solve.unknowns(root * y.ravel())
 
     operator = LinearOperator((size, size), matvec=inverse, dtype=np.float64)
     # a fixed start that no symmetry of the body makes orthogonal to a mode
     start = np.random.default_rng(0).standard_normal(size)
+    basis = min(size, max(2 * count + 1, count + 20))
     try:
-        gaps, vectors = eigsh(operator, k=count, which="LA", v0=start, ncv=min(size, max(2 * count + 1, count + 20)))
+        gaps, vectors = eigsh(operator, k=count, which="LA", v0=start, ncv=basis, maxiter=RESTARTS, tol=tolerance)
     except ArpackNoConvergence as problem:
         raise StepRejected(f"modes: only {len(problem.eigenvalues)} of {count} were found; request fewer") from None
     except ArpackError as problem:

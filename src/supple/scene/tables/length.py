@@ -12,12 +12,9 @@ PER_VERTEX, PER_POINT = 28.0, 36.0
 
 
 def demand_length(limits: Limits, time: Time, record: Record) -> None:
-    """Refuse a run of more steps or frames than are allowed, with ValueError: the fault lies in tables other than [limits]."""
-    try:
-        limits.demand("time", "steps", "steps", time.duration / time.step)
-        limits.demand("record", "frames", "frames", recorded_frames(time, record))
-    except SceneError as error:
-        raise ValueError(str(error)) from None
+    """Refuse a run of more steps or frames than are allowed."""
+    limits.demand("time", "steps", "steps", time.duration / time.step)
+    limits.demand("record", "frames", "frames", recorded_frames(time, record))
 
 
 def recorded_frames(time: Time, record: Record) -> float:

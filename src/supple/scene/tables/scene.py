@@ -22,7 +22,7 @@ from pydantic import (
     model_validator,
 )
 
-from supple.errors import SuppleError
+from supple.errors import SceneError, SuppleError
 from supple.formulas.curves import Changing
 from supple.model.attachments import Attachment
 from supple.model.contact import Contact
@@ -187,6 +187,7 @@ class Scene(Table):
     def lasting(self, steps: int) -> Scene:
         """The same scene with a duration of `steps` steps."""
         time = self.time.model_copy(update={"duration": steps * self.time.step})
+        demand_length(self.limits.make(), time, self.record)
         return self.model_copy(update={"time": time}).located(self.source, self.folder)
 
     def located(self, source: str, folder: Path) -> Scene:
@@ -245,7 +246,10 @@ class Scene(Table):
 
     @model_validator(mode="after")
     def _within_limits(self) -> Scene:
-        demand_length(self.limits.make(), self.time, self.record)
+        try:
+            demand_length(self.limits.make(), self.time, self.record)
+        except SceneError as error:  # the fault lies in tables other than [limits]
+            raise ValueError(str(error)) from None
         return self
 
     @field_validator("obstacle")

@@ -33,6 +33,9 @@ EACH, MOST = 12, 60
 """Number of modes per body and for the whole world; six more for free motion."""
 SLOWEST = 0.3
 """Angular frequency below which a mode counts as drift, not vibration [rad/s]."""
+ACCURACY = 1e-6
+"""Tolerance of the modes: far finer than the damping needs, and sheets without tension, whose slowest modes are all
+alike, take a hundredth of the time."""
 SHARE = 0.1
 """Fraction of a mode's mass above which it counts as a motion of a body."""
 
@@ -78,7 +81,7 @@ def motions(model: Model) -> dict[str, Motions]:
     """Slow motions of each body of a world at rest."""
     x = at_rest(model.system, model.state.x, [p.span for p in model.bodies])
     count = min(MOST, EACH * len(model.bodies)) + 6
-    found = lowest_modes(_held(model, x), x, count)
+    found = lowest_modes(_held(model, x), x, count, tolerance=ACCURACY)
     omega = np.sqrt(np.maximum(found.values, 0.0))
     made = {}
     for p in model.bodies:
