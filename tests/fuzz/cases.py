@@ -33,6 +33,8 @@ GARBAGE = (
     "\ufeff",
     "\n\n\n=\n",
 )
+LIMITS = {"vertices": 50_000, "elements": 200_000}
+"""Sizes of scenes, unless a change sets others: a large body takes minutes, which is no hang."""
 OPTIONS = (("--check",), ("--separate",), ("--strict",), ("--stiffer", "3"), ("--settle", "1e-3"), ("--speed", "1e9"))
 
 
@@ -138,7 +140,7 @@ def _base(random: Random) -> Seed:
         warm(tables)
         base = Seed(source, tables)
     warm_contact(base.tables)
-    return base
+    return replace(base, tables={"limits": dict(LIMITS), **base.tables})
 
 
 def _how_many(random: Random, base: Seed) -> int:

@@ -9,7 +9,11 @@ from __future__ import annotations
 
 import csv
 import math
+import re
 from pathlib import Path
+
+import h5py
+import numpy as np
 
 CONSERVING = frozenset({"avf", "gonzalez", "simo-tarnow"})
 """Methods that promise to keep the energy of every step when they stand alone."""
@@ -18,6 +22,11 @@ SILENT = 10.0
 """Times the energy in play that a method without a promise may make before a mark is due."""
 ROUNDING = 1e-20
 """Energies below, about that of a molecule, are rounding errors of a body at rest [J]."""
+
+STILL = 1e-9
+"""Speed relative to the coordinates below which nothing can be told from rounding errors of positions [1/s]."""
+BODY = re.compile(r" m, ([\d.e+-]+) kg, [\d,]+ (?:vertices|material points)")
+"""A line about a body at the start of a run's log."""
 
 Row = dict[str, float]
 
@@ -34,9 +43,26 @@ def not_finite(history: list[Row]) -> str:
     return ", ".join(bad)
 
 
-def unexplained(history: list[Row], conserving: bool, allowed: float = PROMISED) -> str:
-    """What is wrong with the residual of a run, in a sentence; empty if all of it is explained."""
-    in_play, noted = ROUNDING, False
+def rounding(run: Path) -> float:
+    """Energy of motions of the whole scene that are rounding errors of its positions [J]."""
+    if not (run / "animation.vtkhdf").exists():
+        return ROUNDING
+    log = (run / "log.txt").read_text(encoding="utf-8", errors="replace")
+    mass = sum(_mass(line) for line in log.splitlines())
+    with h5py.File(run / "animation.vtkhdf") as file:
+        reach = float(np.abs(file["VTKHDF/Points"][()]).max(initial=0.0))
+    return max(ROUNDING, 0.5 * mass * (STILL * reach) ** 2)
+
+
+def _mass(line: str) -> float:
+    """Mass of the bodies that a line describes [kg]; zero for other lines."""
+    found, several = BODY.search(line), re.search(r", (\d+) bodies, each ", line)
+    return float(found[1]) * (int(several[1]) if several else 1) if found else 0.0
+
+
+def unexplained(history: list[Row], conserving: bool, allowed: float = PROMISED, floor: float = ROUNDING) -> str:
+    """What is wrong with the residual of a run, in a sentence; empty if all of it is explained. `floor`: rounding errors [J]."""
+    in_play, noted = floor, False
     if len(history) > 1 and not conserving and not history[0]["kinetic"] and not history[0]["elastic"]:
         # a start from rest has no energy yet: the first step shows what is in play
         in_play = max(in_play, _energy(history[1]))

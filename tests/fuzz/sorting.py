@@ -119,7 +119,7 @@ def _ran(outcome: Outcome, run: Path, status: str) -> Verdict:
     bad = ledger.not_finite(history)
     if bad:
         return Verdict("number", f"not finite in history.csv: {bad}")
-    wrong = ledger.unexplained(history, *promise(tables))
+    wrong = ledger.unexplained(history, *promise(tables), ledger.rounding(run))
     if wrong:
         name = tables.get("integrator", {}).get("name")
         return Verdict("residual", f"residual of {name}", f"{wrong}\n{outcome.stderr[-1500:]}")

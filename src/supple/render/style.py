@@ -183,12 +183,19 @@ def legend_below(figure: Figure, axes: Axes, columns: int) -> None:
     )  # fmt: skip
 
 
-def save(figure: Figure, path: Path) -> None:
-    """Write the figure in the format of the suffix (png, svg, pdf ...)."""
-    known = sorted(figure.canvas.get_supported_filetypes())
+def check_drawable(path: Path) -> None:
+    """Refuse suffixes of formats that cannot be drawn."""
+    from matplotlib.backend_bases import FigureCanvasBase
+
+    known = sorted(FigureCanvasBase.get_supported_filetypes())
     suffix = path.suffix.lstrip(".").lower()
     if suffix not in known:
         raise RecordError(f"{path}: cannot draw a '.{suffix}' file; known: {', '.join(known)}")
+
+
+def save(figure: Figure, path: Path) -> None:
+    """Write the figure in the format of the suffix (png, svg, pdf ...)."""
+    check_drawable(path)
     try:
         with placed(path) as new:
             figure.savefig(new)

@@ -24,11 +24,18 @@ Maker = Callable[[Random, Path], Case]
 def makers() -> dict[str, Maker]:
     """The kinds of cases."""
     from fuzz.files.clips import clip_case
+    from fuzz.files.commands import command_case
     from fuzz.files.folders import folder_case
     from fuzz.files.formulas import formula_case
     from fuzz.files.meshes import mesh_case
 
-    return {"meshes": mesh_case, "clips": clip_case, "folders": folder_case, "formulas": formula_case}
+    return {
+        "meshes": mesh_case,
+        "clips": clip_case,
+        "folders": folder_case,
+        "formulas": formula_case,
+        "commands": command_case,
+    }
 
 
 def one(kind: str, seed: int, number: int, folder: Path) -> tuple[Case, Verdict]:

@@ -40,14 +40,14 @@ def damping_curves(
 
     from supple.analysis.damping import damping_curves as measured
     from supple.cli.analyse.methods import methods, timed_methods
-    from supple.cli.analyse.output import check_places, numbers, progress, show_files, write_csv
+    from supple.cli.analyse.output import check_results, numbers, progress, show_files, write_csv
     from supple.cli.output import new_console, print_json
     from supple.render.plots.damping import plot_damping
 
     console = new_console(as_json)
     chosen = timed_methods() if integrators is None else methods(integrators)
     grid = np.geomspace(LOWEST, HIGHEST, POINTS).tolist() if at is None else numbers(at, "--at", "0.1,1,10")
-    check_places(csv, plot)
+    check_results(csv, plot)
     points: list[DampingPoint] = []
     with progress(console, "damping curves", len(chosen) * len(grid)) as show:
         for point in measured(chosen, grid):

@@ -70,12 +70,12 @@ def material(
     from supple.cli.analyse.given import read_given
     from supple.cli.analyse.material_curves import curve_solids
     from supple.cli.analyse.material_fit import fit_solids
-    from supple.cli.analyse.output import check_places, show_files
+    from supple.cli.analyse.output import check_results, show_files
     from supple.cli.analyse.subjects import read_subjects
     from supple.cli.output import new_console, print_json
 
     console = new_console(as_json)
-    check_places(csv, plot)
+    check_results(csv, plot, inputs=[fit] if fit else [])
     _check_together(fit, young, stretch, fixed)
     subjects = read_subjects(solids, settings or [])
     given, known = read_given("--constant", constant), read_given("--fixed", fixed)

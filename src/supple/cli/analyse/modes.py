@@ -42,13 +42,13 @@ def modes(
 ) -> None:
     """Compute the lowest vibration modes, K x = lambda M x; writes eigenvalues, a plot and pictures."""
     from supple.analysis.spectrum import spectrum
-    from supple.cli.analyse.output import check_places, progress, show_files, write_csv
+    from supple.cli.analyse.output import check_results, progress, show_files, write_csv
     from supple.cli.output import new_console, print_json
     from supple.render.plots.modes import plot_spectra
     from supple.scene.text.load import load_scene
 
     console = new_console(as_json)
-    check_places(csv, plot, shapes)
+    check_results(csv, plot, shapes)
     variants = {scene: settings or []} | {text: [*(settings or []), text] for text in against or []}
     scenes = {label: load_scene(scene, overrides) for label, overrides in variants.items()}
     bodies = {label: loaded.make().assemble() for label, loaded in scenes.items()}

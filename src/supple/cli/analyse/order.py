@@ -40,13 +40,13 @@ def order(
     as_json: AsJson = False,
 ) -> None:
     """Run a scene with ever smaller steps; shows errors and observed orders, writes a table and a plot."""
-    from supple.cli.analyse.output import check_places, show_files
+    from supple.cli.analyse.output import check_results, show_files
     from supple.cli.analyse.study import carry_out
     from supple.cli.output import new_console, print_json
     from supple.render.plots.convergence import plot_orders
 
     console = new_console(as_json)
-    check_places(csv, plot)
+    check_results(csv, plot)
     study = carry_out(scene, integrators, steps, duration, settings, reference, tolerance, console)
     study.write(csv)
     plot_orders(study.curves(), plot, f"{study.title}: error against step")

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rich.console import Console
 
+TABLES = (".csv", ".txt")
+"""Endings of tables."""
 WIDEST = 200
 """Largest width of a table in characters."""
 
@@ -57,6 +59,23 @@ def check_places(*files: Path) -> None:
             )
         if file.is_dir():
             raise SuppleError(f"{file}: is a folder; give a file name")
+
+
+def check_results(table: Path | None, *pictures: Path, inputs: Sequence[Path] = ()) -> None:
+    """Refuse files that cannot be written, and those that would replace something other than earlier results."""
+    from supple.errors import SuppleError
+    from supple.render.style import check_drawable
+
+    files = [*([table] if table is not None else []), *pictures]
+    check_places(*files)
+    if table is not None and table.suffix.lower() not in TABLES:
+        raise SuppleError(f"{table}: found '{table.suffix}'; a table ends in {' or '.join(TABLES)}")
+    for picture in pictures:
+        check_drawable(picture)
+    named = [file.resolve() for file in files]
+    for k, file in enumerate(named):
+        if file in named[:k] or file in [given.resolve() for given in inputs]:
+            raise SuppleError(f"{files[k]}: is given twice; give another name to one of the files")
 
 
 def write_csv(file: Path, columns: Sequence[str], rows: Sequence[dict[str, Any]]) -> None:

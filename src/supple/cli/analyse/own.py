@@ -24,14 +24,14 @@ def own(
     as_json: AsJson = False,
 ) -> None:
     """Run a study from a plugin on a scene; writes its table."""
-    from supple.cli.analyse.output import check_places, show_files, write_csv
+    from supple.cli.analyse.output import check_results, show_files, write_csv
     from supple.cli.output import new_console, print_json
     from supple.errors import SuppleError
     from supple.scene.text.load import load_scene
 
     console = new_console(as_json)
     file = csv or Path(f"{study}.csv")
-    check_places(file)
+    check_results(file)
     made = _study(study, options or [])
     setup = load_scene(scene, settings or []).make()
     rows = [dict(row) for row in made.rows(setup.assemble(), setup.method, setup.h, setup.steps)]

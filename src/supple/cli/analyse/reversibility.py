@@ -38,13 +38,13 @@ def reversibility(
     from dataclasses import asdict
 
     from supple.cli.analyse.methods import methods
-    from supple.cli.analyse.output import check_places, show_files, write_csv
+    from supple.cli.analyse.output import check_results, show_files, write_csv
     from supple.cli.output import new_console, print_json
     from supple.render.plots.reversibility import plot_reversal
     from supple.scene.text.load import load_scene
 
     console = new_console(as_json)
-    check_places(csv, plot)
+    check_results(csv, plot)
     chosen = methods(integrators)
     loaded = load_scene(scene, settings or [])
     found = _runs(_journey(loaded, steps, tolerance, console), chosen, console)

@@ -26,13 +26,13 @@ def sensitivity(
     """Rank the keys of a sweep by their influence on each measure."""
     from dataclasses import asdict
 
-    from supple.cli.analyse.output import check_places, show_files
+    from supple.cli.analyse.output import check_results, show_files
     from supple.cli.output import new_console, print_json
     from supple.sweeps.results import Sweep
 
     console = new_console(as_json)
     if plot is not None:
-        check_places(plot)
+        check_results(None, plot)
     sweep = Sweep(folder)
     found = sweep.sensitivity()
     _show(found, console)

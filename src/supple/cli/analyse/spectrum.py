@@ -36,7 +36,7 @@ def spectrum(
 
     Curves are labelled with the folder names.
     """
-    from supple.cli.analyse.output import check_places, show_files, write_csv
+    from supple.cli.analyse.output import check_results, show_files, write_csv
     from supple.cli.output import new_console, print_json
     from supple.cli.report import runs_in
     from supple.recording.folder import RunFolder
@@ -44,7 +44,7 @@ def spectrum(
     from supple.render.plots.spectrum import plot_motion
 
     console = new_console(as_json)
-    check_places(csv, plot)
+    check_results(csv, plot)
     paths = [path for folder in folders for path in runs_in(folder)]
     runs = {_label(path, paths): RunFolder.open(path) for path in paths}
     histories = {label: read_history(run.history) for label, run in runs.items()}

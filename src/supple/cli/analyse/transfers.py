@@ -49,13 +49,13 @@ def transfers(
 
     from supple.analysis.free_bar import FreeBar
     from supple.analysis.transfers import QUICK, STEPS
-    from supple.cli.analyse.output import check_places, check_positive, show_files, write_csv
+    from supple.cli.analyse.output import check_positive, check_results, show_files, write_csv
     from supple.cli.output import new_console, print_json
     from supple.errors import SuppleError
     from supple.render.plots.transfers import plot_transfers
 
     console = new_console(as_json)
-    check_places(csv, plot)
+    check_results(csv, plot)
     check_positive({"--step": step})
     if quick and steps is not None:
         raise SuppleError(f"--quick: takes {QUICK} steps, but --steps {steps} is given too; omit one of them")

@@ -73,13 +73,13 @@ def work_precision(
     from dataclasses import asdict
 
     from supple.cli.analyse.advice import advise
-    from supple.cli.analyse.output import check_places, check_positive, show_files
+    from supple.cli.analyse.output import check_positive, check_results, show_files
     from supple.cli.analyse.study import carry_out
     from supple.cli.output import new_console, print_json
     from supple.render.plots.convergence import COSTS, plot_work
 
     console = new_console(as_json)
-    check_places(csv, plot)
+    check_results(csv, plot)
     check_positive({"--budget": budget, "--accuracy": accuracy})
     study = carry_out(
         scene, integrators, steps, duration, settings, reference, tolerance, console, repeats, modes

@@ -60,7 +60,7 @@ def _figures(figures: tuple[Figure, ...]) -> str:
 
 def number(value: float) -> str:
     """Four digits, with an exponent instead of many zeros."""
-    return f"{value:,.0f}" if value == round(value) and 1 <= abs(value) < 1e7 else f"{value:.4g}"
+    return f"{value:,.0f}" if 1 <= abs(value) < 1e7 and value == round(value) else f"{value:.4g}"
 
 
 def _picture(panel: str, picture: Picture) -> str:
