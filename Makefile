@@ -154,8 +154,8 @@ bench: $(VENV)/.supple-dev  ## speed, on an otherwise idle machine
 fuzz: $(VENV)/.supple-dev  ## random scenes in processes with limits; every bug with a small reproducer: make fuzz N=10000 SEED=1
 	PYTHONPATH=tests $(BIN)/python -m fuzz.main --scenes $(or $(N),10000) --seed $(or $(SEED),1)
 
-fuzz-files: $(VENV)/.supple-dev  ## damaged meshes, clips, run folders and formulas, likewise
-	cd tests && $(abspath $(BIN))/python -m fuzz.files.fuzz_files --meshes 2000 --folders 1000 --clips 1000 --formulas 300 --seed $(or $(SEED),1)
+fuzz-files: $(VENV)/.supple-dev  ## damaged meshes, clips, run folders and formulas, and odd options of all commands, likewise
+	cd tests && $(abspath $(BIN))/python -m fuzz.files.fuzz_files --meshes 2000 --folders 1000 --clips 1000 --formulas 300 --commands 1500 --seed $(or $(SEED),1)
 
 kills: $(VENV)/.supple-dev  ## runs, fits and sweeps killed at random moments and resumed, against undisturbed ones
 	$(BIN)/python benchmarks/kills.py

@@ -268,6 +268,11 @@ def test_bad_methods_are_refused(text: str, words: str) -> None:
         (["order", "spring-shet"], "unknown scene 'spring-shet'; did you mean 'spring-sheet'?"),
         (["modes", "jelly", "--against", "body[0].density=-1"], "body[0].density: input should be greater than 0"),
         (["modes", "jelly", "--plot", "."], ".: is a folder; give a file name"),
+        (["transfers", "--plot", "5"], "5: cannot draw a '.' file; known:"),
+        (["modes", "jelly", "--shapes", "a.doc"], "a.doc: cannot draw a '.doc' file; known:"),
+        (["order", "spring-sheet", "--csv", "scene.toml"], "scene.toml: found '.toml'; a table ends in .csv or .txt"),
+        (["modes", "jelly", "--plot", "a.png", "--shapes", "./a.png"], "a.png: is given twice; give another name"),
+        (["material", "gent", "--fit", "a.csv", "--csv", "a.csv"], "a.csv: is given twice; give another name"),
     ],
     ids=lambda value: " ".join(value)[:40] if isinstance(value, list) else "",
 )

@@ -14,7 +14,7 @@ IDENTIFIERS = (
     "K2.1 K2.4 K3.1 K3.3 K3.4 K3.5 K3.6 K3.7 K3.8 K3.9 K3.10 K-c36 K-a23 "
     "K4.1 K4.2 K4.3 K4.4 K4.5 K4.6 K4.7 K4.8 K-c58 L1 L2 L3 L4 L5 L6 L7"
 )
-QUICK = ("S5", "S7", "A8", "L2")
+QUICK = ("S5", "S7", "A8", "A9", "L2")
 
 
 def test_every_identifier_has_a_panel() -> None:

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 SEED = 24
-COUNTS = {"meshes": 12, "clips": 16, "folders": 4, "formulas": 4}
+COUNTS = {"meshes": 12, "clips": 16, "folders": 4, "formulas": 4, "commands": 4}
 
 
 def test_damaged_files_are_read_or_refused() -> None:

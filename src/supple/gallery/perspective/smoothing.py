@@ -136,5 +136,6 @@ def _share(v: Array, creep: float) -> Array:
     velocities[:, 0] = v
     corners, weights = np.arange(count, dtype=np.int32)[:, None], np.ones((count, 1))
     normal = np.tile([0.0, 1.0, 0.0], (count, 1))
-    found = pulls(velocities, corners, weights, normal, np.ones(count), np.zeros((count, 3)), creep)
+    one = np.ones(count)
+    found = pulls(velocities, corners, weights, normal, one, one, np.zeros((count, 3)), creep)
     return np.asarray(np.linalg.norm(found, axis=1))
