@@ -38,6 +38,8 @@ class Solution:
     """(n, 3) sum of lam_j grad g_j of the constraints; None if the stage had none [N]."""
     move: Array | None = None
     """(n, 3) h v1 of a conserving step under constraints [m]."""
+    worked: float = 0.0
+    """Work of scripted vertices that `reaction` times their displacement does not contain [J]."""
 
 
 @dataclass(frozen=True)
@@ -148,7 +150,7 @@ class StepReport:
     timed: Mapping[str, float] | None = None
     """Part of `external_work` done by time-dependent parameters, by column [J]; None if not measured yet."""
     worked_after: float = 0.0
-    """Work of moving shapes in projections, not yet in `external_work` [J]."""
+    """Work of moving shapes in projections, and of scripts through changes of velocity, not yet in `external_work` [J]."""
     collided: float = 0.0
     """Energy gained (positive) or lost by pushing bodies out of obstacles, without friction [J]."""
     springs: float = 0.0

@@ -59,8 +59,8 @@ class ConstrainedSolver:
                 raise self._failure(Outcome.STALLED, now, report)
             now = found
         report.gradient_norm, report.residual = _relative(now), now.momentum
-        reaction, report.constraint_forces = problem.outcome(now)
-        return Solution(now.x, reaction, now.w), report
+        reaction, report.constraint_forces, worked = problem.outcome(now)
+        return Solution(now.x, reaction, now.w, worked), report
 
     def memory(self) -> dict[str, Array]:
         """Memory that affects later solves."""

@@ -7,7 +7,8 @@ Conserving (discrete gradients of the constraints and of their rates, after Gear
 1999), unknowns x, w = h v1, nu_j and mu_j, with psi_j = mean of g_j''(x_c) w_c along the step:
     grad Phi(x) + sum_j [ (nu_j - mu_j) gbar_j + mu_j/2 psi_j ] = 0,  g(x) = 0
     M (x - x0 - (h v0 + w)/2) - sum_j mu_j gbar_j = 0,                G(x) w = 0  (`strides` of constraints that move)
-Both g and its rate keep their value along discrete gradients, so neither multiplier does work. Without the second line
+Both g and its rate keep their value along discrete gradients, so neither multiplier does work, except that of scripted
+vertices: sum_j over these of nu gbar.dx + mu/2 (psi.dx + gbar.dw). Without the second line
 the velocities that g forbids change sign in every step and never decay.
 """
 
@@ -88,13 +89,23 @@ class Problem:
         scale = max(unheld.scale, *map(largest, parts))
         return Point(x, w, nu, mu, momentum, velocity, scale, off, merit, gradients, psi)
 
-    def outcome(self, now: Point) -> tuple[Array, Array]:
-        """(n, 3) mean contribution of constraints to grad V, and (J,) forces [N]."""
+    def outcome(self, now: Point) -> tuple[Array, Array, float]:
+        """(n, 3) mean contribution of constraints to grad V, (J,) forces [N], and the part of the work of scripts that the
+        former do not contain [J]."""
         constraints, s, n = self.system.constraints, self.reactions.weight, self.system.n
         reaction = pull(constraints, now.gradients, now.nu / s, n)
         if now.psi:
             reaction += pull(constraints, now.psi, 0.5 * now.mu / s, n)
-        return reaction, forces(now.gradients, now.nu / s)
+        return reaction, forces(now.gradients, now.nu / s), self._turning(now)
+
+    def _turning(self, now: Point) -> float:
+        """Work of scripted vertices whose velocity changes in a conserving step: along a curve, x1 - x0 is not h times the
+        mean of v0 and v1, and mu acts on the difference."""
+        held = self.system.motion.held(self.system.n)
+        if self.reactions.moves is None or not held.any():
+            return 0.0
+        by_mu = pull(self.system.constraints, now.gradients, 0.5 * now.mu / self.reactions.weight, self.system.n)
+        return dot(by_mu[held], (now.w - self.reactions.moves[0])[held])
 
     def _psi(self, x: Array, w0: Array, w: Array) -> list[Array]:
         """(m, k, 3) mean of g'' w along the step, for each kind."""

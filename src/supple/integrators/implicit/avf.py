@@ -205,7 +205,8 @@ class AVF(Method):
 
     def _report(self, state: State, h: float, end: End, mean: Array | None) -> StepReport:
         """With grad D of the mean velocity."""
-        return StepReport(h, mean, self.dissipative_force(end.system, (end.x - state.x) / h), end.reaction)
+        mean_dissipation = self.dissipative_force(end.system, (end.x - state.x) / h)
+        return StepReport(h, mean, mean_dissipation, end.reaction, worked_after=end.worked)
 
 
 def _change(system: System, x0: Array, x1: Array) -> float:

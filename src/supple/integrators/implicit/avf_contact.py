@@ -40,6 +40,8 @@ class End:
     """Velocities, if they differ from the midpoint rule."""
     reaction: Array | None = None
     """(n, 3) mean contribution of constraints to grad V [N]."""
+    worked: float = 0.0
+    """Work of scripted vertices beyond that of the mean forces [J]."""
 
 
 @dataclass(frozen=True)

@@ -48,7 +48,8 @@ class HeldStep:
             return self._end(found, system, path)
         equation = PolishedStep(system, self.state, self.h, path, found.x)
         found = self.tools.during(system).hold(equation, self._reactions(system, found.move))
-        return End(found.x, equation.system(found.x), equation, self._velocity(found), found.reaction)
+        ended = equation.system(found.x)
+        return End(found.x, ended, equation, self._velocity(found), found.reaction, found.worked)
 
     def _solved(self, system: System, stage: Stage) -> Solution:
         return self.tools.during(system).conserve(stage, self._reactions(system))
@@ -71,7 +72,7 @@ class HeldStep:
         return system, path, self._solved(system, stage)
 
     def _end(self, found: Solution, system: System, path: Path) -> End:
-        return End(found.x, system, path, self._velocity(found), found.reaction)
+        return End(found.x, system, path, self._velocity(found), found.reaction, found.worked)
 
     def _velocity(self, found: Solution) -> Array | None:
         return None if found.move is None else found.move / self.h
