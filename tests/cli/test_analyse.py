@@ -268,6 +268,14 @@ def test_bad_methods_are_refused(text: str, words: str) -> None:
         (["order", "spring-shet"], "unknown scene 'spring-shet'; did you mean 'spring-sheet'?"),
         (["modes", "jelly", "--against", "body[0].density=-1"], "body[0].density: input should be greater than 0"),
         (["modes", "jelly", "--plot", "."], ".: is a folder; give a file name"),
+        (
+            ["reversibility", "spring-sheet", "--steps", "10000000000000"],
+            "--steps: about 1e+13 steps, but limits.steps allows",
+        ),
+        (
+            ["order", "spring-sheet", "--set", "limits.steps=30", "--steps", "8,32"],
+            "--steps: about 32 steps, but limits.steps",
+        ),
         (["transfers", "--plot", "5"], "5: cannot draw a '.' file; known:"),
         (["modes", "jelly", "--shapes", "a.doc"], "a.doc: cannot draw a '.doc' file; known:"),
         (["order", "spring-sheet", "--csv", "scene.toml"], "scene.toml: found '.toml'; a table ends in .csv or .txt"),

@@ -90,6 +90,7 @@ def test_a_mesh_file_is_coarsened(folder: Path) -> None:
         (("--cells", "2,2,2", "--body", "ball"), "unknown body 'ball'"),
         (("--cells", "2,2,2", "--young", "1e5"), "--young: a scene has its own materials"),
         (("--cells", "2,2,2", "--out", "none/a.npz"), "the folder none does not exist"),
+        (("--cells", "2,2,2", "--out", "cube.toml"), "--out cube.toml: found '.toml'; a coarse body"),
         (("--onto", "small.vtu"), "of the fine body lies outside of it, for example the fine tets"),
     ],
 )

@@ -144,3 +144,11 @@ def test_no_traceback_from_the_real_command(in_folder: Path) -> None:
     write_scene(in_folder)
     done = supple("run", "bar.toml", "--set", "time.step=-1", folder=in_folder, code=2)
     assert done.stderr == "time.step: input should be greater than 0 seconds, found -1\n"
+
+
+@pytest.mark.parametrize("words", [["run", "jelly", "--out"], ["loop", "--to", "a"], ["analyse", "transfers", "--csv"]])
+def test_names_that_no_file_system_holds(words: list[str], in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    name = "x" * 5000
+    here(*words, name, code=2)
+    assert "this name is longer than the file system allows" in capsys.readouterr().err
+    assert not list(in_folder.iterdir())

@@ -269,6 +269,14 @@ def test_solids_ropes_and_refused_meshes_are_drawn(run, bar, tmp_path):
     assert "cannot draw a '.doc' file; known:" in err
 
 
+def test_files_are_checked_before_anything_is_written(run, bar, tmp_path):
+    before = bar.read_bytes()
+    code, _, err = run(bar, "--write", tmp_path / "out.vtu", "--picture", tmp_path / "nothing")
+    assert (code, "cannot draw a '.' file" in err, (tmp_path / "out.vtu").exists()) == (2, True, False)
+    code, _, err = run(bar, "--write", bar)
+    assert (code, "is the mesh itself; write to another file" in err, bar.read_bytes() == before) == (2, True, True)
+
+
 def test_options_that_need_others(run, bar):
     assert "--hole-size: requires --repair" in run(bar, "--hole-size", "0.1")[2]
     assert "--up: found 'w'; give x, y or z" in run(bar, "--up", "w")[2]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import os
 import signal
@@ -69,6 +70,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         except SuppleError as error:
             # plain text: square brackets of a path are not markup, and names of a scene do not steer the terminal
             _say(visible(str(error)))
+            sys.exit(2)
+        except OSError as error:
+            if error.errno != errno.ENAMETOOLONG:
+                raise
+            _say(visible(f"{error.filename}: this name is longer than the file system allows; give a shorter one"))
             sys.exit(2)
 
 

@@ -57,10 +57,13 @@ def coarsen(
     from supple.cli.output import new_console, print_json
     from supple.coarsening.coarsen import STAGES
     from supple.coarsening.coarsen import coarsen as coarsened
+    from supple.errors import SuppleError
 
     console = new_console(as_json)
     file = out or Path(f"{Path(fine).stem}.npz")
     check_places(file)
+    if file.suffix.lower() != ".npz":
+        raise SuppleError(f"--out {file}: found '{file.suffix}'; a coarse body is a file that ends in .npz")
     detailed, pinned, up = _fine(fine, body, settings or [], young, poisson, density, pin)
     grid = _coarse(detailed, onto, cells, ratio, edge_length)
     began = time.perf_counter()

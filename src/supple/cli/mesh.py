@@ -72,6 +72,7 @@ def mesh(
 
     _check_pairs(edge_length, tetrahedralise, hole_size, repair, up)
     options = {"cells": cells, "size": size, "inside": inside, "smooth": smooth, "keep_apart": keep_apart}
+    _check_files(file, tetrahedralise, write, picture)
     _check_cage(cage, {key: value for key, value in options.items() if value}, tetrahedralise)
     console = new_console(as_json)
     body, notes = _read(file, settings or [], of, up)
@@ -148,6 +149,23 @@ def _check_pairs(
         raise SuppleError("--hole-size: requires --repair; give both")
     if up not in ("x", "y", "z"):
         raise SuppleError(f"--up: found '{up}'; give x, y or z")
+
+
+def _check_files(given: Path, tetrahedralise: Path | None, write: Path | None, picture: Path | None) -> None:
+    """Refuse files that cannot be written, and the mesh itself, before anything is filled with tets."""
+    from supple.cli.analyse.output import check_places
+    from supple.errors import SuppleError
+    from supple.mesh.formats import writable
+    from supple.render.style import check_drawable
+
+    meshes = [file for file in (tetrahedralise, write) if file is not None]
+    for file in meshes:
+        writable(file)
+        if file.resolve() == given.resolve():
+            raise SuppleError(f"{file}: is the mesh itself; write to another file")
+    if picture is not None:
+        check_drawable(picture)
+    check_places(*meshes, *([picture] if picture is not None else []))
 
 
 def _check_cage(cage: bool, options: dict[str, Any], tetrahedralise: Path | None) -> None:

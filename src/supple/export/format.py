@@ -46,6 +46,8 @@ class Format:
         """The path with the suffix of the format."""
         if not self.suffixes or out.suffix.lower() in self.suffixes:
             return out
+        if out.is_dir():
+            raise RecordError(f"--out {out}: is a folder; give the name of a file")
         if not out.suffix:
             return out.with_name(out.name + self.suffixes[0])
         raise RecordError(

@@ -106,14 +106,20 @@ def load_mesh(path: str | Path, name: str | None = None) -> tuple[Mesh, list[str
     return heal(read_mesh(path, name), where=str(path) if name is None else f"{path}: {name}")
 
 
-def write_mesh(mesh: Mesh, path: str | Path) -> list[str]:
-    """Write a file in the format of its extension; returns notes on lost content."""
-    path = Path(path)
+def writable(path: Path) -> Format:
+    """The format of a file to be written; refuses formats that are read only, and folders that do not exist."""
     if is_stage(path):
         raise MeshError(f"{path}: USD meshes are read only; write {', '.join(FORMATS)}, or a run with `supple export`")
     form = _format(path)
     if not path.parent.is_dir():
         raise MeshError(f"{path}: the folder {path.parent} does not exist; create it first")
+    return form
+
+
+def write_mesh(mesh: Mesh, path: str | Path) -> list[str]:
+    """Write a file in the format of its extension; returns notes on lost content."""
+    path = Path(path)
+    form = writable(path)
     mesh, notes = _reduced(mesh, form, path)
     if form.module is None:
         with _trouble(path):

@@ -35,6 +35,8 @@ LOOP = "loop"
 """Key of the metadata of an animation that can be repeated: its period [s]. Its last frame is the first one again."""
 FAR = 1e3
 """Distance in sizes of the first frame beyond which a vertex has diverged; the others should stay visible."""
+MOST_FRAMES = 100_000
+"""Frames of a film or an export at another rate than that of the run: more than an hour."""
 SURVEYED = 24
 """Largest number of frames used for the size of the ground."""
 
@@ -132,6 +134,7 @@ class Film:
             return self.times[(self.times >= first) & ((self.times < last) if ends else (self.times <= last))]
         if ends:
             return turn(first, last, fps)
+        demand_frames((last - first) * fps)
         # a last frame that lies outside only by round-off is still included
         count = int(np.floor((last - first) * fps * (1 + 1e-12) + 1e-9)) + 1
         return np.minimum(first + np.arange(count) / fps, last)
@@ -193,8 +196,17 @@ def open_film(folder: RunFolder, coarse: bool = False) -> Film:
         raise
 
 
+def demand_frames(count: float) -> None:
+    """Refuse more frames than anybody watches, which are a mistake in the frame rate or the pace."""
+    if count > MOST_FRAMES:
+        raise RecordError(
+            f"--fps: about {count:.3g} frames would be written, at most {MOST_FRAMES:,} are allowed; give a lower rate"
+        )
+
+
 def turn(first: float, last: float, fps: float) -> Array:
     """Times [s] of a repeated film: a whole number of frames, the next of which would be the first."""
+    demand_frames((last - first) * fps)
     count = max(1, round((last - first) * fps))
     return np.asarray(first + np.arange(count) * ((last - first) / count), dtype=float)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from supple.errors import SuppleError
-from supple.recording.film import Film, Moment, turn
+from supple.recording.film import Film, Moment, demand_frames, turn
 from supple.render.camera import Aims, Camera, View
 from supple.render.cameras.file_camera import FileCamera
 from supple.render.cameras.track import Track
@@ -125,6 +125,7 @@ def film_times(films: Sequence[Film], fps: float, start: float | None = None, st
         raise SuppleError(f"--start, --stop: found {first:g} to {last:g} s, but the runs cover {begin:g} to {end:g} s")
     if stop is None and all(film.loops for film in films):
         return turn(first, last, fps)
+    demand_frames((last - first) * fps)
     # a last frame that lies outside only by round-off is still included
     count = int(np.floor((last - first) * fps + 1e-6)) + 1
     return np.minimum(first + np.arange(count) / fps, last)

@@ -43,6 +43,9 @@ BALL = (
 CSV = "stretch,stress,mode\n1.0,0,uniaxial\n1.2,2e4,uniaxial\n1.5,4e4,uniaxial\n2.0,7e4,uniaxial\n"
 
 
+COUNTS = frozenset({"--steps", "--max-steps", "--repeats", "--sample"})
+"""Options for work: a middling count of steps is honest work that takes minutes."""
+COUNTED = ("0", "1", "2", "3", "-1", "5", "1000000000000", "9223372036854775808", "nan", "inf")
 RESULTS, ENDINGS = ("--csv", "--plot", "--shapes"), (".csv", ".png", ".svg", ".pdf")
 """Tables and pictures of studies, which replace earlier ones."""
 
@@ -119,13 +122,15 @@ def _value(option: str, random: Random) -> str:
     if plausible and random.random() < 0.6:
         return random.choice(plausible)
     kind = random.randrange(4)
+    if kind == 0 and option in COUNTS:
+        return random.choice(COUNTED)
     if kind == 0:
         return repr(number(random))
     if kind == 1:
         return random.choice(STRINGS).replace("\0", "")
     if kind == 2:
         return random.choice(PATHS)
-    return str(random.choice((0, 1, 2, 3, -1, 5, 10**6, 10**12, 2**63, "nan", "inf")))
+    return random.choice(COUNTED if option in COUNTS else (*COUNTED, "100000", "1000000"))
 
 
 @cache

@@ -47,6 +47,7 @@ def reversibility(
     check_results(csv, plot)
     chosen = methods(integrators)
     loaded = load_scene(scene, settings or [])
+    loaded.limits.make().demand("--steps", "steps", "steps", steps)
     found = _runs(_journey(loaded, steps, tolerance, console), chosen, console)
     write_csv(csv, COLUMNS, [row for one, trail in found for row in _rows(one.integrator, trail)])
     title = loaded.title or scene

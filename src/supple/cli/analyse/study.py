@@ -113,6 +113,7 @@ def carry_out(
     if not 0.0 < tolerance <= 1e-2:
         raise SuppleError(f"--tolerance: found {tolerance:g}; give a number above 0 and up to 0.01")
     loaded = load_scene(scene, settings or [])
+    loaded.limits.make().demand("--steps", "steps", "steps", numbers[-1])
     problem = _problem(loaded, duration or loaded.time.duration, tolerance, console)
     end = _reference(problem, reference, console)
     measure = yardstick(problem.system, problem.start, end, modes)

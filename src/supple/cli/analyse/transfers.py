@@ -52,6 +52,7 @@ def transfers(
     from supple.cli.analyse.output import check_positive, check_results, show_files, write_csv
     from supple.cli.output import new_console, print_json
     from supple.errors import SuppleError
+    from supple.model.limits.limits import Limits
     from supple.render.plots.transfers import plot_transfers
 
     console = new_console(as_json)
@@ -59,6 +60,7 @@ def transfers(
     check_positive({"--step": step})
     if quick and steps is not None:
         raise SuppleError(f"--quick: takes {QUICK} steps, but --steps {steps} is given too; omit one of them")
+    Limits().demand("--steps", "steps", "steps", steps or 0)
     bar = FreeBar(_cells(cells))
     methods = _methods(chosen, of, bar)
     tets = bar.frequency()

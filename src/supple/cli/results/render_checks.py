@@ -93,6 +93,7 @@ def turn_times(
     import numpy as np
 
     from supple.errors import SuppleError
+    from supple.recording.film import demand_frames
     from supple.render.shot import film_times, still_times
 
     moments = _moments(time)
@@ -101,6 +102,7 @@ def turn_times(
     if moments is None and any(len(film) > 1 for film in films):
         return film_times(films, rate, start, stop), None
     frozen = float(still_times(films, moments)[0])
+    demand_frames(rate * period)
     count = max(1, round(rate * period))
     return np.asarray(frozen + np.arange(count) * (period / count), dtype=float), frozen
 
