@@ -257,6 +257,7 @@ def test_bad_methods_are_refused(text: str, words: str) -> None:
     [
         (["damping-curves", "--at", "0.1,no"], "--at: found '0.1,no'; give numbers above 0"),
         (["damping-curves", "--at", "-1"], "--at: found '-1'; give numbers above 0"),
+        (["damping-curves", "--at", "1e-300,1"], "--at: found '1e-300,1'; give numbers above 0, from 1e-08 to 1e+08"),
         (["damping-curves", "--csv", "no/d.csv"], "no/d.csv: the folder no does not exist"),
         (["order", "spring-sheet", "--steps", "8,1.5"], "--steps: found '8,1.5'; give whole numbers above 0"),
         (["order", "spring-sheet", "--duration", "-1"], "--duration: found -1; give a time above 0 [s]"),
@@ -275,6 +276,10 @@ def test_bad_methods_are_refused(text: str, words: str) -> None:
         (
             ["order", "spring-sheet", "--set", "limits.steps=30", "--steps", "8,32"],
             "--steps: about 32 steps, but limits.steps",
+        ),
+        (
+            ["order", "spring-sheet", "--duration", "1e12"],
+            "--duration: about 3e+13 steps of time.step, but limits.steps",
         ),
         (["transfers", "--plot", "5"], "5: cannot draw a '.' file; known:"),
         (["modes", "jelly", "--shapes", "a.doc"], "a.doc: cannot draw a '.doc' file; known:"),

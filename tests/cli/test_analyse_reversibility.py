@@ -45,6 +45,12 @@ def test_a_method_that_fails_is_a_result(in_folder: Path, capsys: pytest.Capture
     assert (in_folder / "reversibility.png").stat().st_size > 10_000
 
 
+def test_methods_that_all_fail_leave_empty_axes(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    here("analyse", "reversibility", write_scene(in_folder), "--steps", 3, "--integrators", "quasi-static")
+    assert "quasi-static: failed" in capsys.readouterr().out
+    assert (in_folder / "reversibility.png").stat().st_size > 5_000
+
+
 @pytest.mark.parametrize(
     ("more", "words", "expected"),
     [

@@ -12,20 +12,24 @@ if TYPE_CHECKING:
 
 TABLES = (".csv", ".txt")
 """Endings of tables."""
+LEAST, MOST = 1e-8, 1e8
+"""Range of numbers in lists, whose squares and inverses stay far from the limits of a double."""
 WIDEST = 200
 """Largest width of a table in characters."""
 
 
 def numbers(text: str, option: str, example: str) -> list[float]:
-    """`0.1,1,10` as positive numbers, ascending."""
+    """`0.1,1,10` as numbers of a usual size, ascending."""
     from supple.errors import SuppleError
 
     try:
         found = sorted({float(word) for word in text.split(",") if word.strip()})
     except ValueError:
         found = []
-    if not found or not 0.0 < found[0] <= found[-1] < float("inf"):
-        raise SuppleError(f"{option}: found '{text}'; give numbers above 0, separated by commas, such as {example}")
+    if not found or not LEAST <= found[0] <= found[-1] <= MOST:
+        raise SuppleError(
+            f"{option}: found '{text}'; give numbers above 0, from {LEAST:g} to {MOST:g}, separated by commas, such as {example}"
+        )
     return found
 
 

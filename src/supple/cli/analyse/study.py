@@ -113,7 +113,9 @@ def carry_out(
     if not 0.0 < tolerance <= 1e-2:
         raise SuppleError(f"--tolerance: found {tolerance:g}; give a number above 0 and up to 0.01")
     loaded = load_scene(scene, settings or [])
-    loaded.limits.make().demand("--steps", "steps", "steps", numbers[-1])
+    limits = loaded.limits.make()
+    limits.demand("--steps", "steps", "steps", numbers[-1])
+    limits.demand("--duration", "steps of time.step", "steps", (duration or 0.0) / loaded.time.step)
     problem = _problem(loaded, duration or loaded.time.duration, tolerance, console)
     end = _reference(problem, reference, console)
     measure = yardstick(problem.system, problem.start, end, modes)

@@ -34,6 +34,8 @@ def plot_reversal(trails: Trails, path: Path, title: str) -> None:
     plain.set_ylim(0.0, min(plain.get_ylim()[1], high) or 1.0)
     plain.set_xlim(left=0.0)
     decades.set_yscale("log")
+    if not any((trail["strayed"] >= LEAST).any() for trail in trails.values()):  # matplotlib refuses an empty axis
+        decades.set_ylim(LEAST, 1.0)
     style.dress(plain, "from the start  [sizes]")
     style.dress(decades, "from the forward path  [sizes]")
     decades.set_xlabel("time, forward and back  [s]", fontsize=12.5, color=style.INK)
