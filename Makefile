@@ -11,7 +11,7 @@ SUPPLY ?= .venv-supply
 MINIMUM ?= .venv-minimum
 N ?= 60
 SEED ?= 1
-.PHONY: demo test check kernels unit study test-browser extension test-blender test-bridges bench peers gallery docs clean
+.PHONY: demo test check kernels unit coverage study test-browser extension test-blender test-bridges bench peers gallery docs clean
 .PHONY: fuzz fuzz-files kills soak lock audit licences sbom test-minimum mutants site package notebooks
 
 $(BIN)/python:
@@ -55,7 +55,7 @@ check: $(VENV)/.supple-dev
 	$(BIN)/lint-imports
 
 # tests start hundreds of processes, each of which would compile all of our sources if none may keep what it compiled
-kernels unit: export PYTHONDONTWRITEBYTECODE =
+kernels unit coverage: export PYTHONDONTWRITEBYTECODE =
 
 kernels: $(VENV)/.supple-dev
 	$(BIN)/supple warm --missing
@@ -63,6 +63,10 @@ kernels: $(VENV)/.supple-dev
 unit: kernels
 	$(BIN)/python -m pytest -m "not study and not browser and not blender and not bridges" --ignore=tests/browser --ignore=tests/bridges \
 	  -n 2 --dist worksteal --durations=25
+
+coverage: kernels  ## branch coverage of the same tests: a table, and pages in build/coverage; takes twice as long
+	$(BIN)/python -m pytest -m "not study and not browser and not blender and not bridges" --ignore=tests/browser --ignore=tests/bridges \
+	  -n 2 --dist worksteal --cov --cov-report=term:skip-covered --cov-report=html:build/coverage
 
 study: $(VENV)/.supple-dev  ## the long numerical studies, not part of `make test`
 	$(BIN)/python -m pytest -m study
