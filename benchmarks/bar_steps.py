@@ -28,7 +28,7 @@ STEPS = 10
 
 
 class Watched(StepTools):
-    """Remembers what was solved and how well."""
+    """Keeps the last stage, its solution and the residual."""
 
     def __init__(self, system: System, options: SolverOptions) -> None:
         super().__init__(system, options)

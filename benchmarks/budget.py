@@ -1,9 +1,9 @@
-"""What the energy budget costs: a step of backward Euler with it over the same step without, in turns, from the same states.
+"""Cost of the energy budget: steps of backward Euler with and without it, alternating, from the same states.
 
-A free bar that spins and breathes under gravity, so that momenta are restored as well. The loop asks for the energies after
-every step anyway, so both sides do. A run with the budget stays livelier, which costs Newton's method more iterations: that
-is not counted, since both sides take the same steps. `ratio` compares whole steps and is as noisy as the machine;
-`own_ratio` is 1 + the time that the budget spends by itself, beyond the energies, over the step: lower quartiles of both.
+A free bar spins and vibrates under gravity, so that momenta are restored as well. Both sides evaluate the energies, as the loop
+does after every step. A run with the budget keeps more motion, which requires more Newton iterations. This is not counted, since
+both sides take the same steps. `ratio` compares whole steps and is as noisy as the machine. `own_ratio` is 1 plus the time of the
+budget alone, without the energies, relative to the step. Both are lower quartiles.
 """
 
 from __future__ import annotations

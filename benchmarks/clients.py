@@ -1,8 +1,8 @@
-"""What clients of the live page cost the simulation: steps per second with fifty that read all, and with one that stalls.
+"""Cost of clients of the live page: steps per second with fifty that read everything, and with one that stalls.
 
-The simulation runs as fast as it can on one thread, in a process of its own, as on the page. The clients are in one more
-process, which does nothing but read. Ratios are medians over neighbouring stretches: without, with, without. Beside them
-stand frames per second of one client, and how often a frame was packed for each that was sent.
+The simulation runs as fast as possible on one thread in a separate process, as on the page. Another process contains the
+clients and only reads. Ratios are medians over neighbouring intervals: without, with, without. The output also has frames per
+second of one client, and the number of packed frames per sent frame.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def be_crowd(*arguments: Any) -> None:
 
 @contextmanager
 def clients(url: str, count: int, reads: bool) -> Iterator[Any]:
-    """Clients in a process of their own; yields the messages that they have received."""
+    """Clients in a separate process; yields the messages that they have received."""
     context = multiprocessing.get_context("spawn")
     ready, received = context.Value("i", 0), context.Value("q", 0)
     process = context.Process(target=be_crowd, args=(url, count, reads, ready, received), daemon=True)
@@ -72,7 +72,7 @@ def clients(url: str, count: int, reads: bool) -> Iterator[Any]:
     try:
         yield received
     finally:
-        process.kill()  # at once: who stalls does not say farewell either
+        process.kill()  # at once: a stalled client does not close its connection either
         process.join()
 
 
@@ -151,7 +151,7 @@ def main() -> None:
     for name, wanted in WANTED.items():
         row = found[name]
         print(
-            f"{row['clients']:3d} {name}: {row['speed']:.3f} of that (wanted >= {wanted:g}), "
+            f"{row['clients']:3d} {name}: {row['speed']:.3f} of that (expected >= {wanted:g}), "
             f"{row['frames_per_second']:.1f} messages per second each, page {row['page_cores']:.2f} cores, "
             f"{row['sent_per_packed']:.1f} sent for each packed"
         )

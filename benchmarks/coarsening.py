@@ -1,4 +1,4 @@
-"""What coarsening costs and brings: time and memory of making a coarse body, and its steps beside those of the fine one.
+"""Cost and gain of coarsening: time and memory of the setup, and steps of the coarse body compared with those of the fine one.
 
 The bodies of `cheese-wheel` and `liver-with-veins` in full size, and a bar of 200 thousand tets of two materials for the
 memory alone. Each body is held at its lowest x and released under a force along -z; fine, coarse and naive bodies take the

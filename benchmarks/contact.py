@@ -1,17 +1,16 @@
-"""What does contact between surfaces cost? Steps of piles, of a cloth of 10,082 triangles on a sphere, and of a wheel on itself.
+"""Cost of contact between surfaces: steps of piles, of a cloth of 10,082 triangles on a sphere, and of a wheel on itself.
 
 `pile-20`: the shipped scene with friction; `pile-100`, `pile-200`: five and ten of these columns beside each other, turned,
-mirrored and shifted. They are measured over the same simulated time, from the first contacts between bodies on, and `exponent`
-tells how seconds per step grow with bodies. `pile-20-late`, `pile-100-late`, `pile-200-late`: the same piles from 0.35 s to
-0.5 s, when most bodies lie on others; `rejected` counts steps that were tried and thrown away. `cloth-be`, `cloth-avf`: a
-cloth that falls over a sphere and folds, with friction and self-contact, converged, by backward Euler, and by AVF with Rayleigh
+mirrored and shifted. They are measured over the same simulated time, from the first contacts between bodies on. `exponent` is the
+power of the number of bodies with which the time per step grows. `pile-20-late`, `pile-100-late`, `pile-200-late`: the same
+piles from 0.35 s to 0.5 s, when most bodies lie on others; `rejected` counts rejected steps. `cloth-be`, `cloth-avf`: a cloth
+that falls over a sphere and folds, with friction and self-contact, by converged steps of backward Euler, and of AVF with Rayleigh
 damping. `wheel`: the shipped scene.
 
 `share_detection`, `share_assembly`, `share_solve`: fractions of the wall time of the steps. Detection: pairs within reach, free
 steps, groups. Assembly: matrices, contact blocks, growth of the pattern. Solve: analysis, factorisation, solution. The rest is
 evaluation of energies and forces, friction, and the ledger. `setup_seconds`: from the table to the end of the first step. Kernels
-are compiled and loaded before; the best of `--repeats` runs counts. `cpu_step_s` is CPU time, which depends less on what else the
-machine does.
+are compiled and loaded before; the best of `--repeats` runs counts. `cpu_step_s` is CPU time, which depends less on other load.
 
 To compare with another checkout, run this file twice, with its `src` in front:
     PYTHONPATH=../other/src python benchmarks/contact.py --sizes pile --threads 1 --json
@@ -106,7 +105,7 @@ def workload(name: str, count: int) -> Scene:
 
 
 class Shares:
-    """Seconds within entry points; what one calls of another counts there only."""
+    """Seconds within entry points; nested calls count for the outer one only."""
 
     def __init__(self) -> None:
         self.seconds = dict.fromkeys(ENTRIES, 0.0)
@@ -131,7 +130,7 @@ class Shares:
         return timed
 
     def _turn(self, share: str | None) -> None:
-        """Book what has passed, and enter a share or leave the last one."""
+        """Record the elapsed time, and enter a share or leave the last one."""
         now = time.perf_counter()
         if self._stack:
             self.seconds[self._stack[-1]] += now - self._since
@@ -147,7 +146,7 @@ SHARES = Shares()
 
 @dataclass(frozen=True)
 class Run:
-    """Frames that count, and what they took [s]."""
+    """Frames that count, and their wall and CPU times [s]."""
 
     frames: list[Frame]
     cpu: float
@@ -186,7 +185,7 @@ def measure(name: str, options: argparse.Namespace) -> dict[str, object]:
     best = min((run(name, options, steps) for _ in range(options.repeats)), key=lambda found: found.cpu)
     frames, walls, spent = best.frames, best.walls, best.cpu
     if not frames:
-        raise SystemExit(f"{name}: steps count from {FIRST.get(name, 0) + 1} on; ask for more --steps")
+        raise SystemExit(f"{name}: steps count from {FIRST.get(name, 0) + 1} on; increase --steps")
     iterations, whole = sum(frame.solve.iterations for frame in frames), steps - FIRST.get(name, 0)
     return {
         "workload": name,

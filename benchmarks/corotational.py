@@ -1,4 +1,4 @@
-"""A step of corotational-reversible over what it cannot do without: one assembly, one factorisation and one solve, in one run.
+"""A step of corotational-reversible relative to its minimum: one assembly, one factorisation and one solve, in one run.
 
 A free bar of linear elasticity that spins and is stretched. Assembly begins with positions: frames, then the matrix and the
 force. Both sides are timed in turns from the same state, so that a change of the machine's speed hits both; the figures are

@@ -1,8 +1,8 @@
 """Wall time of a converged step of the energy-momentum methods beside AVF, mean of the first ten of a hanging bar.
 
-All solve to the tolerances that a scene has without `[solver]`. `over_avf` compares with AVF on the same bar in the same
-sitting; `residual` is the largest relative residual that was left, `drift` the largest change of energy in one step, relative
-to the energy that the bar had exchanged by then. Loops are compiled, or read from the cache, before the clock starts.
+All solve to the default tolerances of a scene. `over_avf` compares with AVF on the same bar in the same sitting. `residual` is
+the largest remaining relative residual. `drift` is the largest change of energy in one step, relative to the energy exchanged
+so far. Loops are compiled, or read from the cache, before the clock starts.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def main() -> None:
     for size in options.sizes.split(","):
         avf = float("nan")
         for name in options.methods.split(","):
-            measure(size, name, options.material, 1)  # large bars have loops of their own
+            measure(size, name, options.material, 1)  # large bars use other loops
             row = measure(size, name, options.material, options.steps)
             seconds = float(str(row["step_s"]))
             avf = seconds if name == "avf" else avf

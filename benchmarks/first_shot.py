@@ -1,6 +1,6 @@
 """The first shot of a new user: an animal of irregular tets is dropped on stairs and a ground with friction, all defaults.
 
-Prints how many Newton iterations a step takes, what AVF costs over backward Euler in CPU time, and how well the ledger closes.
+Prints Newton iterations per step, the CPU time of AVF relative to backward Euler, and the residual of the ledger.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ friction = 0.4
 
 @dataclass(frozen=True)
 class Shot:
-    """What one run came to."""
+    """Figures of one run."""
 
     failed: bool
     iterations: list[int]

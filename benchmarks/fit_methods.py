@@ -1,4 +1,4 @@
-"""What a fit finds, by method: stiffness and viscosity of the cantilever of `fit-cantilever`, lightly and heavily damped.
+"""Results of a fit by method: stiffness and viscosity of the bar of `fit-cantilever`, lightly and heavily damped.
 
     python benchmarks/fit_methods.py [--json]
 The target is the mean tip position at 30 Hz of a fine solution (SDIRK, 1/960 s); the table is that of docs/guide/fits.md.

@@ -1,8 +1,8 @@
 """A free bar of 160 tets flies and spins for a very long time: what becomes of its energy and its momenta.
 
 Four runs of one bar: Verlet without damping and with structure-preserving damping, both at h = 0.004 s, and Newmark with
-gamma = 0.6 at h and at h/2, whose loss is a matter of the step. `--steps` is the length of the Verlet runs (2 million are
-2.2 hours of flight), `--seconds` ends each run earlier; the table says how many steps were taken. `--plot FILE` draws them.
+gamma = 0.6 at h and at h/2, whose loss depends on the step. `--steps` is the length of the Verlet runs (2 million are
+2.2 hours of flight), and `--seconds` ends each run earlier. The table has the number of steps. `--plot FILE` draws the energies.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""What the derivatives of a run cost, over the run itself.
+"""Cost of the derivatives of a run, relative to the run itself.
 
     python benchmarks/gradient.py [--cells 48 11 11] [--steps 30] [--threads 0] [--json]
 
 A bar is clamped at one end and swings under gravity by AVF. `gradient_over_run`: a recorded run with all states kept and one
 reverse sweep for the constants of every element, the start, the masses and the rest shape, over the plain run.
 `checkpointed_over_run`: the same with checkpoints. `tangent_over_run`: one direction pushed along a record, over the plain
-run, without the record itself. `record_over_run`: the recorded run alone. Memory is what the record keeps [MB].
+run, without the record itself. `record_over_run`: the recorded run alone. Memory is that of the record [MB].
 """
 
 from __future__ import annotations

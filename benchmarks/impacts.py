@@ -119,7 +119,7 @@ def main() -> None:
         for row in rows:
             if row["told"] or row["silent"] or row["ended"] or not row["finite"]:
                 print(
-                    f"{row['run']:60} misses {row['missed']:.1e}, {row['told']} told, {row['silent']} silent {row['ended']}"
+                    f"{row['run']:60} misses {row['missed']:.1e}, {row['told']} noted, {row['silent']} silent {row['ended']}"
                 )
         summary[family] = {
             "runs": len(rows),

@@ -1,9 +1,9 @@
 """Is a run that was killed with -9 and resumed the same, to the bit, as one that was never stopped?
 
-Each case runs once undisturbed and once with up to five kills: at a random moment of the start, when the history has a random
-number of rows and a random while later, or as soon as a checkpoint is being written. Then it is resumed. `same`: whether all
-columns of the history but the wall time, and all frames of the animation, are identical; of a sweep the table and all
-histories, of a fit its figures and its scene.
+Each case runs once undisturbed and once with up to five kills, and is then resumed. A kill occurs at a random moment of the
+start, a random time after a random row of the history, or as soon as a checkpoint is being written. `same`: whether all columns
+of the history except the wall time, and all frames of the animation, are identical. For a sweep these are the table and all
+histories, for a fit its figures and its scene.
 
     python benchmarks/kills.py --cases pile self-contact --kills 3 --seed 7 --json
 """
@@ -65,7 +65,7 @@ POLL = 0.001
 
 @dataclass(frozen=True)
 class Case:
-    """A command that makes a folder, the one that goes on in it, and what tells how far it is."""
+    """A command that creates a folder, the command that continues it, and a measure of its progress."""
 
     first: tuple[str, ...]
     again: tuple[str, ...]
@@ -86,7 +86,7 @@ def case(name: str) -> Case:
 
 
 def words(own: Case, out: Path) -> list[str]:
-    """What a user would type: go on if there is anything to go on from, or else begin anew."""
+    """The command of a user: continue if a checkpoint exists, otherwise start again."""
     command = [sys.executable, "-m", "supple"]
     if own.first[0] == "fit":
         return [*command, *own.first, "--out", str(out)]
@@ -143,7 +143,7 @@ def same(one: Path, two: Path) -> bool:
 
 
 def table(sweep: Path) -> list[dict[str, str]]:
-    """Of a sweep, without what depends on the clock."""
+    """The table of a sweep, without columns that depend on the clock."""
     rows = csv.DictReader((sweep / "table.csv").read_text().splitlines())
     return [{key: value for key, value in row.items() if key not in PASSING} for row in rows]
 

@@ -1,4 +1,4 @@
-"""Assembly of every shipped solid on one thread, per tet; and how long a law takes that nobody has used before.
+"""Assembly of every shipped solid on one thread, per tet; and the time until a new law can be used.
 
 `gradient_ns`, `hessian_ns`: the fastest of many runs, since other work on the machine only ever adds time. `law_ns`: response and
 tangent of the law alone, called by address as in the element loops. `law_seconds`: from the text of an energy to machine code of

@@ -1,4 +1,4 @@
-"""The twenty lowest modes against what they are made of: one numeric factorisation and forty solves, in turns.
+"""The twenty lowest modes compared with one numeric factorisation and forty solves, alternating.
 
 `modes_over_parts` = time of the modes / (factorisation + 40 solves) of the same matrix with the same backend; symbolic
 analysis is done once for both, as in a run.

@@ -1,9 +1,8 @@
 """One Newton iteration over the bare numeric factorisation and solve, with the same backend, in one run.
 
-An iteration is all that a Newton step does when nothing is reused: Hessian assembly, factorisation, solve, and the line
-search with its value and gradient. The parts are timed in turns, so that a change of the machine's speed hits all of
-them; the figures are medians. Assembly with one and with several threads is timed in turns as well, apart from the
-factorisations.
+An iteration is a complete Newton step without reuse: Hessian assembly, factorisation, solve, and the line search with its value
+and gradient. The parts are timed alternately, so that a change of the machine's speed affects all of them; the figures are
+medians. Assembly with one and with several threads is also timed alternately, separately from the factorisations.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
-"""Steps of material points: particles times steps per second and per core, memory per particle, threads, taichi; and what an
-implicit step costs in explicit ones.
+"""Speed of material points: particles times steps per second and core, memory per particle, threads, comparison with taichi; and
+the cost of an implicit step in explicit ones.
 
 A cube of St. Venant-Kirchhoff particles, 5.8 of them per cell, flies with some noise; APIC, quadratic splines, substeps of
-half the limit, ledger included. CPU time of all threads counts, since other work on the machine only ever adds wall time: the
-fastest of several repeats, in turns with taichi. `--taichi PYTHON` names a Python that has taichi, in an environment of its
-own: the same formulas in double precision (peers/points_taichi.py). Without it `over_taichi_f64` is null.
+half the limit, ledger included. CPU time of all threads counts, since other load only adds wall time: the fastest of several
+repeats, alternating with taichi. `--taichi PYTHON` names a Python of a separate environment with taichi, for the same formulas
+in double precision (peers/points_taichi.py). Without it `over_taichi_f64` is null.
 
-`--implicit 10,100` adds steps of AVF of the same cube, so many times as long as an explicit one may be, over the CPU time of the
-explicit substeps that each of them replaces. `--long 100` adds so many substeps of the largest cube at all threads, sorting
-included.
+`--implicit 10,100` adds steps of AVF for the same cube at 10 and 100 times the explicit limit, relative to the CPU time of the
+explicit substeps that each of them replaces. `--long 100` adds 100 substeps of the largest cube with all threads, including
+sorting.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ def implicit(side: int, times: float, repeats: int) -> dict[str, object]:
 
 
 def long(side: int, substeps: int) -> dict[str, object]:
-    """Many substeps at all threads, with what sorting takes."""
+    """Many substeps with all threads, including sorting."""
     use_threads(0)
     motion = flying(side)
     h = 0.999 * motion.limit()

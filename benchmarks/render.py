@@ -1,10 +1,10 @@
-"""What a picture costs: a film of 60 frames at 960x540 of a wobbling ball with 5,120 triangles on its surface.
+"""Cost of a picture: a film of 60 frames at 960x540 of a wobbling ball with 5,120 triangles on its surface.
 
     python benchmarks/render.py [--frames 60] [--size 960x540] [--renderers vtk,plain] [--workers 1,2] [--json]
 
-Seconds a frame over the whole film, MP4 included, once it runs: `start_s` is what passes until the first picture (the
-probe of GL is apart, `probe_s`). `cpu_s_a_frame` is what drawing takes of processors, whoever else uses them; the
-encoder is not in it. The motion is made up, nothing is simulated.
+Seconds per frame over the whole film, including MP4, without the start: `start_s` is the time until the first picture, and
+`probe_s` that of the GL probe. `cpu_s_a_frame` is the CPU time of drawing, without the encoder. The motion is a formula; nothing
+is simulated.
 With --json the last line is a list of {"renderer", "workers", "frames", "seconds_a_frame", "cpu_s_a_frame", "start_s",
 "probe_s"}.
 """
@@ -100,7 +100,7 @@ def main() -> None:
                 rows.append({**row, "probe_s": probed})
                 print(
                     f"{renderer:<6} {workers} process{'es' if workers > 1 else '  '} "
-                    f"{row['seconds_a_frame']:.3f} s a frame, first after {row['start_s']:.1f} s"
+                    f"{row['seconds_a_frame']:.3f} s per frame, first after {row['start_s']:.1f} s"
                     + (f"; {row['cpu_s_a_frame']:.3f} s of processor" if row["cpu_s_a_frame"] else "")
                 )
     if options.json:

@@ -1,7 +1,8 @@
 """Time per step and peak memory of the hanging bar from 3,500 to 1,008,000 tets, with the solver's automatic choice.
 
-Every size runs in a process of its own, so that the peak of the memory is its own, the building of the system included. Steps are
-solved to a gradient of 1e-8 of the largest single force. `exponent`: of the time per step after the first, to the size before.
+Every size runs in a separate process, so that its peak memory is measured separately, including the assembly of the system. Steps
+are solved to a gradient of 1e-8 of the largest single force. `exponent`: growth of the time per step after the first, relative to
+the previous size.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ A run is measured in tenths. `step_first_us`, `step_last_us`: CPU time per step 
 quartile of ten parts).
 `memory_first_mb`, `memory_last_mb`: resident memory at their ends. `time_ratio`, `memory_ratio`: last over first. The small body
 is in free flight, so that no tenth has more to do than another; the pile has. `residual`: of the energy ledger at the end,
-relative to the largest energy. Tenths are told on stderr as they end.
+relative to the largest energy. Tenths are reported on stderr as they end.
 
     python benchmarks/soak.py --phases steps conserving frames --json
 """
@@ -38,7 +38,7 @@ from supple.solvers.tools import StepTools
 STEPS = {"steps": 1_000_000, "conserving": 100_000, "frames": 10_000, "pile": 500}
 TENTHS = 10
 PARTS = 10
-"""Of a tenth: their lower quartile counts, so that what else the machine does in between does not."""
+"""Parts of a tenth: their lower quartile counts, so that other load in between does not."""
 BODY: dict[str, Any] = {
     "name": "cube",
     "mesh": {"shape": "cube", "cells": 1, "size": 0.2, "tets": 5},
@@ -64,7 +64,7 @@ def scene(phase: str, steps: int) -> Scene:
 
 
 def plain(own: Scene, steps: int) -> Iterator[Frame]:
-    """Frames that nobody keeps."""
+    """Frames that are discarded."""
     setup = own.make()
     model = setup.assemble()
     tools = StepTools(model.system, setup.solver)

@@ -1,7 +1,7 @@
 """The automatic linear solver against every fixed choice: bars, a thin plate, stiff inclusions, nearly incompressible bodies.
 
 Time per step is the mean over all steps, the first one with its set-up included. `auto_over_best` is that of `auto` over the
-best fixed choice of the same body; each body runs in a process of its own with all choices one after the other.
+best fixed choice of the same body; each body runs in a separate process with all choices one after the other.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def main() -> None:
     if options.alone:
         use_threads(options.threads)
         choices = options.choices.split(",")
-        measure(options.bodies, choices[0], 1)  # kernels come from the cache
+        measure(options.bodies, choices[0], 1)  # kernels are read from the cache
         print(json.dumps([measure(options.bodies, choice, options.steps) for choice in choices]))
         return
     rows = []

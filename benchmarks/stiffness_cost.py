@@ -1,4 +1,4 @@
-"""What stiffness costs: time of a step of ERE and of SIERE on one bar with Young's modulus from 1e4 to 1e8 Pa, in turns.
+"""Cost of stiffness: time per step of ERE and of SIERE for a bar with Young's modulus from 1e4 to 1e8 Pa, alternating.
 
 ERE follows every vibration of the mesh, so its Krylov basis grows with h omega_max; SIERE follows ten and solves for the rest.
 Ratios are to the softest bar. `--plot FILE` draws them.

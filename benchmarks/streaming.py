@@ -1,4 +1,4 @@
-"""What the live page costs: Python time of a page update at 30 a second, and the simulation's speed with a stalled client.
+"""Cost of the live page: Python time per page update at 30 per second, and the speed of the simulation with a stalled client.
 
 Page: the deforming surface of a sheet, plots and text as the live page sends them, with a client that reads everything.
 CPU time of the whole page process, so that encoding and sending on the server's thread count too.
@@ -74,7 +74,7 @@ def be_client(*arguments: Any) -> None:
 
 @contextmanager
 def client(url: str, reads: bool) -> Iterator[Any]:
-    """A client in a process of its own; what it has received, in bytes."""
+    """A client in a separate process; the bytes that it has received."""
     context = multiprocessing.get_context("spawn")
     done, ready, received = context.Event(), context.Event(), context.Value("q", 0)
     process = context.Process(target=be_client, args=(url, reads, done, ready, received), daemon=True)
@@ -184,13 +184,13 @@ def main() -> None:
         call, whole, sent = page_cost(side, options.seconds)
         print(
             f"{side * side:6d} vertices at {RATE:.0f}/s: {call:.2f} ms of calls, {whole:.2f} ms CPU of the process "
-            f"an update (wanted < {bound:g}), {sent:.1f} MB/s to the client"
+            f"per update (expected < {bound:g}), {sent:.1f} MB/s to the client"
         )
     for cells in (44, 140):
         wall, cpu, shown = stalled_over_free(cells, options.seconds / 4, options.rounds)
         print(
             f"{shown:6d} vertices shown, steps with a stalled client over those without: "
-            f"{cpu:.3f} a CPU second, {wall:.3f} a second (wanted >= 0.95)"
+            f"{cpu:.3f} per CPU second, {wall:.3f} per second (expected >= 0.95)"
         )
 
 

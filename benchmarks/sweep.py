@@ -1,12 +1,12 @@
-"""What a sweep saves, and what it costs: many variants of a small scene on workers, against the same runs one after the other.
+"""Gain and overhead of a sweep: many variants of a small scene on workers, compared with the same runs in sequence.
 
     python benchmarks/sweep.py [--runs 24] [--workers 2] [--steps 600] [--threads 1] [--json]
 
 Both parts compute the same variants of a bar into run folders, with warm kernels. `sequential_seconds` is the time of all runs in
 one process, one after the other; `sweep_seconds` that of the sweep, with the start and the end of its workers. `speedup` is the
-first over the second, and `time_ratio` its inverse. `overhead_per_run_seconds` is what a worker spends on a run beside the run:
-`workers * sweep_seconds_without_start` over the number of runs, minus the time of a run on a worker as the table has it.
-`start_seconds` is what passes before the first run begins. The histories of both parts are compared bit by bit.
+first over the second, and `time_ratio` its inverse. `overhead_per_run_seconds` is the time of a worker per run beyond the run
+itself: `workers * sweep_seconds_without_start` over the number of runs, minus the time of a run in the table. `start_seconds` is
+the time before the first run begins. The histories of both parts are compared bit by bit.
 """
 
 from __future__ import annotations

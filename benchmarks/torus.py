@@ -44,7 +44,7 @@ def run(scene: Scene, steps: int) -> tuple[list[Frame], float, float, bool]:
 
 def measure(case: str, method: str, count: int) -> dict[str, object]:
     scene = load_scene("wheel-self-contact", [*CASES[case], f"integrator.name={method}", f"solver.threads={count}"])
-    run(scene, 3)  # loads what is compiled
+    run(scene, 3)  # loads compiled kernels
     frames, wall, cpu, crossed = run(scene, scene.time.steps)
     scale = frames[0].ledger.energies.scale
     return {

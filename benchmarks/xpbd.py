@@ -1,4 +1,4 @@
-"""What a frame of the hanging cloth (6,400 vertices, 31,361 StVK springs) costs with position-based dynamics.
+"""Cost per frame of the hanging cloth (6,400 vertices, 31,361 StVK springs) with position-based dynamics.
 
 Steps of 1/30 s in 10 substeps, medians and the fastest of whole steps, the ledger's energies apart; the same step of backward
 Euler beside them. Kernels are warm. `first_s`: the first step, which loads kernels and makes colours.

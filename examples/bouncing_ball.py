@@ -1,7 +1,7 @@
 """A ball that bounces: how high does it come back, with three methods and the same contact?
 
-Contact with a half-space is integrated exactly under AVF, so that an impact neither makes nor loses energy; what does not come
-back as height stays in the ball as vibration. Backward Euler loses nearly all of it, the energy budget brings it back.
+Contact with a half-space is integrated exactly under AVF, so an impact neither creates nor loses energy. The part that does not
+return as height remains in the ball as vibration. Backward Euler loses nearly all of it; the energy budget restores it.
 """
 
 import numpy as np

@@ -1,7 +1,7 @@
-"""Damping that was asked for against damping that was not.
+"""Requested damping compared with numerical damping.
 
-A stretched bar is let go three ways: with AVF, with AVF and dampers along its edges, with backward Euler. The ledger
-tells the losses apart: what dampers took is `dissipated`, what the numerics lost is `residual`.
+A stretched bar is released three times: with AVF, with AVF and dampers along its edges, and with backward Euler. The ledger
+separates the losses: energy dissipated by dampers is `dissipated`, the numerical loss is `residual`.
 """
 
 import numpy as np
@@ -36,7 +36,7 @@ def lost(method: Integrator, damping: float, steps: int) -> tuple[float, float]:
 
 
 def main() -> None:
-    print(f"{'method':<16} {'step':>6} {'asked for':>10} {'by itself':>10}")
+    print(f"{'method':<16} {'step':>6} {'requested':>10} {'numerical':>10}")
     found = {}
     for name, method, damping in (
         ("AVF", AVF(), 0.0),
@@ -51,7 +51,7 @@ def main() -> None:
         assert abs(found["AVF", steps][1]) < 1e-11
         assert abs(found["AVF, dampers", steps][1]) < 1e-11
         assert found["backward Euler", steps][0] == 0
-    # What was asked for hardly depends on the step; what backward Euler takes does.
+    # Requested damping hardly depends on the step; numerical damping of backward Euler does.
     assert abs(found["AVF, dampers", 60][0] / found["AVF, dampers", 30][0] - 1) < 0.05
     assert found["backward Euler", 60][1] < 0.85 * found["backward Euler", 30][1]
     assert found["backward Euler", 60][1] > 0.3

@@ -1,7 +1,7 @@
-"""Damping that keeps the energy: the budget gives back what dampers and integrator take.
+"""Damping without energy loss: the budget restores the energy dissipated by dampers and by the integrator.
 
-A stretched bar is let go under backward Euler, with viscosity: as it is, in an energy budget that undoes the errors of the
-integrator, and in one that gives back what the dampers took too.
+A stretched bar with viscosity is released under backward Euler, without and with an energy budget. The first budget corrects
+the errors of the integrator; the second also restores the energy dissipated by dampers.
 """
 
 import numpy as np
@@ -21,7 +21,7 @@ from supple.mesh.shapes.solid import Bar
 
 
 def energies(method: Integrator) -> tuple[float, float]:
-    """Energy at the end over that at the start, and what the dampers took, over the same."""
+    """Energy at the end and energy dissipated by dampers, both relative to the energy at the start."""
     mesh = Bar(cells=(4, 1, 1), size=(2.0, 0.5, 0.5)).mesh()
     X, mass = mesh.vertices, lumped_mass(mesh, density=500.0)
     solid = Solid(X, mesh.tets, StVK.from_young(2e4, 0.3))

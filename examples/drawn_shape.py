@@ -1,8 +1,8 @@
 """Inverse design: the shape at rest of a soft bar that hangs straight under its own weight.
 
-A clamped bar that is cast straight sags by a third of its length. What shape must it be cast in to be straight when it
-hangs? Four numbers describe the shape, the turn of its cross-sections along the bar and a stretch; a fit finds them through
-the derivatives of the equilibrium, which `quasi-static` computes in one step.
+A clamped bar that is cast straight sags by a third of its length. Which rest shape makes it hang straight? Four numbers describe
+the shape: the rotation of its cross-sections along the bar, and a stretch. A fit finds them by the derivatives of the
+equilibrium, which `quasi-static` computes in one step.
 """
 
 from dataclasses import replace

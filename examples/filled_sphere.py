@@ -1,4 +1,4 @@
-"""A rubber sphere full of air, struck on one side: AVF keeps what rubber and air store, backward Euler does not."""
+"""A rubber sphere full of air, struck on one side: AVF conserves the energy of rubber and air, backward Euler does not."""
 
 import numpy as np
 

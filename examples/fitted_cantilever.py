@@ -1,4 +1,4 @@
-"""Stiffness and viscosity of a swinging bar from the motion of its tip, and what the method does to them.
+"""Stiffness and viscosity of a swinging bar from the motion of its tip, and their bias by the method.
 
 The target is a fine solution (SDIRK, 1/960 s) of a bar of 2 MPa and 1500 Pa s. AVF at one step per frame finds both, its
 error in the stiffness is known and taken off. Backward Euler damps by itself, so that no viscosity is left for the bar.

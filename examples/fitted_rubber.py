@@ -1,8 +1,8 @@
 """Constants of rubber from Treloar's data of 1944, and a bar of it: fit, compare, pull.
 
-Uniaxial and biaxial tension are fitted together, 40 points up to a stretch of 7.6. Laws that let chains lock follow them; the
-neo-Hookean law, which does not, misses a third of the largest stress. The elements of a bar of that rubber, stretched as the
-curve says, are held by the force of the curve, and their sides are free.
+Uniaxial and biaxial tension are fitted together, 40 points up to a stretch of 7.6. Laws with locking chains reproduce them; the
+neo-Hookean law, which has none, misses a third of the largest stress. A bar of the fitted rubber, stretched to a point of the
+curve, is in equilibrium with the force of the curve, and its sides are free of stress.
 """
 
 from pathlib import Path

@@ -2,8 +2,8 @@
 
 Left: V = 10 x + 1500 (x^2 - 1)^2, one AVF step of 0.04 s. Its equation F(x) = 0 has one root, but F^2 has a second,
 false minimum in which a damped Newton method on F gets stuck; the objective g with g' = F has none.
-Right: V = 128 x^4, one step of 0.033 s. The midpoint discrete gradient in phase space (x, v) has a solution as well, but
-no objective to minimise: damped Newton from the usual prediction gets stuck across the well, with 13 J too many.
+Right: V = 128 x^4, one step of 0.033 s. The midpoint discrete gradient in phase space (x, v) also has a solution, but no
+objective to minimise. Damped Newton from the usual prediction gets stuck across the well, with 13 J too many.
 
     python examples/one_dimension.py [PICTURE]
 """

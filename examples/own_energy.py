@@ -1,7 +1,7 @@
 """An energy term of your own: every vertex in a quartic well, V = sum_i k/4 |x_i - c|^4.
 
-A term is the mathematics of one element over whole arrays; sums, sparsity and the solver come with `EnergyTerm`. As it
-says that it is a polynomial of degree 4, AVF takes a rule that integrates it exactly and keeps the energy.
+A term is the mathematics of one element over whole arrays; `EnergyTerm` provides sums, sparsity and the solver. It declares a
+polynomial of degree 4, so AVF selects a rule that integrates it exactly and conserves the energy.
 """
 
 import numpy as np

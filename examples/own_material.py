@@ -1,8 +1,8 @@
 """A material of your own in five lines: Gent's rubber (1996), whose chains stretch to a limit, I1 - 3 < Jm.
 
     psi = -mu/2 Jm log(1 - (I1 - 3)/Jm) - mu log J + lam/2 log(J)^2
-The energy is all that is written. Stress and tangent are its derivatives, and where a logarithm is not defined the density
-is infinite, so that the solver stays away from the limit. Strains up to it stiffen; neo-Hookean rubber does not.
+Only the energy is written. Stress and tangent are its derivatives. Where a logarithm is undefined, the density is infinite, so
+the solver avoids the limit. The material stiffens towards the limit, unlike neo-Hookean rubber.
 """
 
 import numpy as np

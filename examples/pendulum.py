@@ -1,8 +1,8 @@
 """A pendulum swings with four methods: W = 9.8 (1 - cos x), x the angle [rad], mass 1 kg on a rod of 1 m.
 
-In the phase plane (x, v) the exact motion goes round a closed curve of equal energy for ever. Forward Euler winds outwards
-until the pendulum turns over, backward Euler winds inwards and comes to rest, symplectic Euler goes round a closed curve that
-is slightly off, AVF stays on the curve itself.
+In the phase plane (x, v) the exact motion follows a closed curve of constant energy. Forward Euler spirals outwards until the
+pendulum turns over, and backward Euler spirals inwards to rest. Symplectic Euler follows a slightly different closed curve. AVF
+stays on the exact one.
 
     python examples/pendulum.py [PICTURE]
 """

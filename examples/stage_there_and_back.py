@@ -1,7 +1,7 @@
 """A USD stage with deformable bodies is a scene; a run of it can be written back as such a stage.
 
 The stage is in centimetres with z up. Its curtain hangs on a rail by an attachment, a ball with an animated transform comes
-near, and a jelly falls. What comes back from the exported stage is the same world.
+near, and a jelly falls. The exported stage gives the same world again.
 """
 
 import tempfile

@@ -1,6 +1,6 @@
 """A twisted bar let go at 30 steps per second: AVF keeps its energy, backward Euler dissipates it.
 
-The scene comes from a file, the loop is ours, and nothing is written to disk.
+The scene is read from a file, the script runs the loop, and nothing is written to disk.
 """
 
 import supple as sp

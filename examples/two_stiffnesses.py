@@ -1,6 +1,6 @@
 """A bar whose left half is four times as stiff as its right half, pulled slowly: the strains are as one to four.
 
-Every constant of a material may be a number or an array with one entry a tet.
+Every constant of a material may be a number or an array with one entry per tet.
 """
 
 import numpy as np
@@ -24,7 +24,7 @@ def main() -> None:
     young = np.where(middle < 1.0, 4e5, 1e5)
     solid = Solid(X, mesh.tets, StVK.from_young(young, 0.0))
     left, right = mesh.group("left"), mesh.group("right")
-    # Poisson's ratio is zero: no section wants to shrink, so that clamped ends do not disturb the strain.
+    # Poisson's ratio is zero: no section contracts, so that clamped ends do not disturb the strain.
     motion = Motion((Prescribed(left, X[left], Hold()), Prescribed(right, X[right], Translate((0.001, 0.0, 0.0)))))
     system = build_system(X, lumped_mass(mesh, density=1000.0), [solid], motion)
     *_, last = simulate(system, QuasiStatic(), State(0.0, X, np.zeros_like(X)), 0.5, 2)

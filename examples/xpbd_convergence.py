@@ -1,7 +1,7 @@
 """XPBD with more and more iterations: one step of a small cloth and of a bar, compared with the same step of backward Euler.
 
-The published update leaves what earlier iterations gave along older directions and stops getting nearer; `xpbd` takes it back
-and converges to the last digit. `python examples/xpbd_convergence.py picture.png` draws it.
+The published update keeps contributions of earlier iterations along outdated directions, so its error stagnates. `xpbd` removes
+them and converges to the last digit. `python examples/xpbd_convergence.py picture.png` draws it.
 """
 
 from __future__ import annotations

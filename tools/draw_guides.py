@@ -1,4 +1,4 @@
-"""Draws pictures of the guide and of the pages for developers that come from runs or from stored measurements.
+"""Draws pictures of the guide and of the pages for developers from runs or stored measurements.
 
     python tools/draw_guides.py [NAME ...]
 

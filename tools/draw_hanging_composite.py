@@ -1,5 +1,7 @@
-"""Draws docs/images/hanging-composite.png: a cube of stiff and soft layers that hangs from its top, and what a coarse mesh
-of 48 tets shows of it with the harmonic map and with barycentric coordinates; coarse vertices are where the fine ones are.
+"""Draws docs/images/hanging-composite.png: a cube of stiff and soft layers that hangs from its top, and two coarse versions.
+
+They have 48 tets and show the fine body by the harmonic map and by barycentric coordinates. Coarse vertices have the positions of
+the fine ones.
 
 python tools/draw_hanging_composite.py
 """

@@ -32,7 +32,7 @@ FLOW = (
     ("run folder", "recorder"),
     ("plots, exports,\nfilms, viewer", "render · export"),
 )
-"""What each part of the program makes, and the part."""
+"""Products of the parts of the program, each with its part."""
 STYLE = "font-family:sans-serif;font-size:13px"
 
 
@@ -85,7 +85,7 @@ def map_of_layers() -> str:
 
 
 def walk_of_data() -> str:
-    """Two rows of boxes, joined by arrows that name what makes the next one."""
+    """Two rows of boxes, joined by arrows with the name of the part that makes the next one."""
     wide, high, gap, down = 150.0, 48.0, 56.0, 110.0
     parts = []
     half = len(FLOW) // 2

@@ -2,9 +2,10 @@
 
     python tools/mesh_noise.py RUN_FOLDER ...
 
-Of the first body of each run, over vertices that are not on its border: root mean square of |v - mean of the neighbours' v|
-[m/s] between the last two frames, of |x - mean of the neighbours' x| over the mean edge [-] in the last one, and the mean
-number of Newton iterations per step.
+Prints root mean squares over inner vertices of the first body of each run, and the mean number of Newton iterations per step.
+
+- |v - mean of the neighbours' v| [m/s], between the last two frames;
+- |x - mean of the neighbours' x| over the mean edge [-], in the last frame.
 """
 
 import sys

@@ -45,7 +45,7 @@ def executed(file: Path, folder: Path) -> nbformat.NotebookNode:
 
 
 def tidy(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
-    """Without what differs from run to run: times of execution, versions, the error stream, and texts beside pictures."""
+    """Without data that differ from run to run: times of execution, versions, the error stream, and texts beside pictures."""
     notebook.metadata = nbformat.from_dict(KERNEL)
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)

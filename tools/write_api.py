@@ -1,5 +1,4 @@
-"""Writes src/supple/__init__.pyi, the public names, each with the module it comes from, and the pages of docs/reference/api. Run
-by `make docs`.
+"""Writes src/supple/__init__.pyi, the public names with their modules, and the pages of docs/reference/api. Run by `make docs`.
 
 Registered classes are public by being registered; the other names are listed here, by groups.
 """

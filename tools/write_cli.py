@@ -2,7 +2,7 @@
 
     python tools/write_cli.py
 
-All comes from the functions of the commands: their docstrings, type hints and marks of typer.
+Everything is derived from the functions of the commands: their docstrings, type hints and marks of typer.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Parameter(typing.NamedTuple):
     names: tuple[str, ...]
     is_option: bool
     value: str
-    """What follows its name; empty for switches."""
+    """Placeholder after its name; empty for switches."""
     default: str
     meaning: str
 
@@ -104,7 +104,7 @@ def word(kind: Any) -> str:
 
 
 def shown(told: bool | str, default: Any) -> str:
-    """A default that says something."""
+    """A default worth stating."""
     if isinstance(told, str):
         return f"`{told}`"
     if default is inspect.Parameter.empty:

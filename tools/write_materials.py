@@ -3,7 +3,7 @@
     python tools/write_materials.py            # the page, and pictures that are missing
     python tools/write_materials.py --draw     # and all pictures
 
-All comes from the registered classes: docstring, energy, constants with their bounds, stresses that the solid has. Pictures are
+Everything is derived from the registered classes: docstring, energy, constants with their bounds, stresses. Pictures are
 drawn from the same curves; the figures beside them change when a law does, and a test then fails until this has run.
 """
 

@@ -2,7 +2,7 @@
 
     python tools/write_measurements.py [SITTING.json]
 
-The section stands between `<!-- sitting -->` and `<!-- end of sitting -->`; all figures come from one sitting.
+The section is between `<!-- sitting -->` and `<!-- end of sitting -->`; all figures were measured in one sitting.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ NAMES = {
 
 
 def written(sitting: dict[str, Any]) -> str:
-    """The section: machine, what the columns mean, one table per workload and size."""
+    """The section: machine, meaning of the columns, one table per workload and size."""
     groups: dict[tuple[str, str], list[Row]] = {}
     for row in sitting["rows"]:
         groups.setdefault((row["workload"], row["size"]), []).append(row)
@@ -102,7 +102,7 @@ def cells(row: Row) -> list[str]:
 
 
 def observed(workload: str, row: Row, best: dict[str, list[float]]) -> list[str]:
-    """What there is to see; nothing of a run that did not reach its end."""
+    """Visible result; empty for a run that did not reach its end."""
     if row["status"] != "done":
         return ["-"] * len(tail(workload))
     x, _, z = row["tip"]
@@ -125,7 +125,7 @@ def small(value: float | None) -> str:
 
 
 def kept(row: Row) -> str:
-    """Deviations from 1 are what counts near it."""
+    """Near 1, the deviation is shown."""
     value = row.get("energy_kept")
     if value is None or row["status"] != "done":
         return "-"

@@ -1,7 +1,7 @@
 """Writes scenes/potted-plant.obj and its materials: a prop that no mesher fills with tets.
 
-A pot without thickness, a disc of soil, open tubes for stems and single sheets for leaves, most of which run through each
-other; quads, texture coordinates, three materials and three groups.
+It has a pot without thickness, a disc of soil, open tubes for stems and single sheets for leaves, most of which intersect. The
+file has quads, texture coordinates, three materials and three groups.
 """
 
 from __future__ import annotations

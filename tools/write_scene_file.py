@@ -113,7 +113,7 @@ def refs(part: Any) -> list[str]:
 
 
 def lists(part: Any) -> list[Any]:
-    """What lists within a part contain."""
+    """Entries of lists within a part."""
     if isinstance(part, dict):
         own = [part["items"]] if "items" in part else []
         return own + [found for inner in part.values() for found in lists(inner)]

@@ -1,9 +1,9 @@
-"""Rewrites the tables of the docs that come from the code: integrators and what they meet, rules, materials, presets,
+"""Rewrites the tables of the docs that are derived from the code: integrators and their needs, rules, materials, presets,
 shapes, solver options.
 
     python tools/write_tables.py
 
-A table stands between `<!-- table: NAME -->` and `<!-- end of table -->`; what is between them is replaced.
+A table is between `<!-- table: NAME -->` and `<!-- end of table -->`; the text between them is replaced.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 
 
 def kind(hint: Any) -> str:
-    """A type as a user would say it."""
+    """A type in the words of a user."""
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
     if origin is typing.Annotated:
         return kind(arguments[0]) + bounds(dict(_limits(arguments[1:])))

@@ -1,4 +1,4 @@
-"""Writes scenes/walker.npz: a torso of 42 vertices that walks along z for 1.5 s, sways, turns and bobs at 24 frames a second."""
+"""Writes scenes/walker.npz: a torso of 42 vertices walks along z, sways, turns and bobs for 1.5 s at 24 frames per second."""
 
 from __future__ import annotations
 

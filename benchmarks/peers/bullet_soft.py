@@ -79,7 +79,7 @@ class Soft:
         self.fresh += 1
 
     def state(self) -> tuple[np.ndarray, np.ndarray]:
-        """PyBullet tells no velocities of vertices: they are taken over the last substep."""
+        """PyBullet does not report velocities of vertices: they are differences over the last substep."""
         x = np.empty_like(self.problem.start)
         for body, (ids, _) in zip(self.bodies, self.problem.bodies, strict=True):
             _, found = pybullet.getMeshData(body, -1, flags=pybullet.MESH_DATA_SIMULATION_MESH)

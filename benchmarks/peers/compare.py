@@ -2,10 +2,10 @@
 
     python benchmarks/peers/compare.py --json --save benchmarks/peers/sitting.json
 
-Peers run in environments of their own, which are made on first use (environments.py). Each run is a process with a time
-limit; tiny bodies go first, so that no table shows the time of a compiler. All cores are free for each run. What a peer
-hands over are positions and velocities; energies and residuals are evaluated here (judge.py). A peer that cannot be
-installed, lacks a workload or diverges has a row that says so. Figures of two sittings must not be compared.
+Peers run in separate environments, which are created on first use (environments.py). Each run is a process with a time
+limit; tiny bodies run first, so that no table contains compile times. All cores are free for each run. Peers return positions
+and velocities; energies and residuals are evaluated here (judge.py). A peer that cannot be installed, lacks a workload or
+diverges has a row with the reason. Figures of two sittings must not be compared.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class Sitting:
 
 
 def launch(command: Sequence[str], limit: float, work: Path | None = None) -> dict[str, Any]:
-    """What a script says about its run in a folder; it gets twice the limit to start, compile and end."""
+    """Output of a script about its run in a folder; it has twice the limit to start, compile and end."""
     try:
         done = subprocess.run(
             [*command, "--limit", str(limit)], capture_output=True, text=True, timeout=2 * limit + 20, cwd=work
@@ -135,7 +135,7 @@ def versions(sitting: Sitting, names: Sequence[str]) -> dict[str, list[str]]:
 
 
 def warm_up(sitting: Sitting, names: Sequence[str], workloads: Sequence[str]) -> None:
-    """Two steps of a tiny body in every method, so that what compilers keep is there."""
+    """Two steps of a tiny body in every method, to fill the caches of compilers."""
     from workloads import WORKLOADS
 
     for workload in workloads:
@@ -158,7 +158,7 @@ def ways(sitting: Sitting, names: Sequence[str], workload: str, size: str = "") 
 def rows(
     sitting: Sitting, names: Sequence[str], workloads: Sequence[str], sizes: Sequence[str]
 ) -> Iterator[dict[str, Any]]:
-    """All rows, workload by workload, so that what is compared ran at nearly the same time."""
+    """All rows, workload by workload, so that compared rows ran at nearly the same time."""
     from workloads import SIZES, WORKLOADS
 
     for workload in workloads:

@@ -26,14 +26,14 @@ REQUIREMENTS: dict[str, tuple[str, ...]] = {
     "pybullet": ("pybullet==3.2.7", "numpy==2.4.6"),
     "simkit": ("simkit==0.1.8", "numpy==2.4.6", "scipy==1.17.1"),
 }
-"""What pip installs for each peer; supple runs in the environment that compares."""
+"""Packages that pip installs for each peer; supple runs in the environment of this script."""
 MADE = "requirements.txt"
 PATIENCE = 900.0
 """Longest time for an environment [s]."""
 
 
 class NotInstallable(Exception):
-    """Pip could not install a peer; the message is the last line that says why."""
+    """Pip could not install a peer; the message is the last line with a reason."""
 
 
 def default_folder() -> Path:
@@ -73,7 +73,7 @@ def install(python: Path, wanted: Sequence[str]) -> None:
 
 
 def reason(output: str) -> str:
-    """The last line of pip's output that tells an error."""
+    """The last line of pip's output that reports an error."""
     errors = [line.strip() for line in output.splitlines() if "error" in line.lower()]
     return (errors or ["pip failed without a message"])[-1].removeprefix("ERROR: ")
 

@@ -1,4 +1,4 @@
-"""What the table says about a result: energy kept, residual and place of the tip, all evaluated here with supple's energies.
+"""Measures of a result for the table: energy kept, residual and position of the tip, evaluated with supple's energies.
 
 A peer only hands over positions and velocities. The energy is that of the law which the peer has, so that a run is never
 blamed for another material.
@@ -57,7 +57,7 @@ def gradient(term: EnergyTerm, x: np.ndarray) -> np.ndarray:
 
 
 def energy_kept(problem: Problem, law: str, x: np.ndarray, v: np.ndarray) -> float | None:
-    """Kinetic and elastic energy over what there was: elastic at the start, and the work of gravity so far."""
+    """Kinetic and elastic energy over the energy supplied: elastic at the start, and the work of gravity so far."""
     term = elastic(problem, law)
     given = value(term, problem.start) + problem.gravity * float(problem.mass @ (problem.start - x)[:, 2])
     now = 0.5 * float(problem.mass @ (v**2).sum(axis=1)) + value(term, x)
@@ -95,7 +95,7 @@ def inside(problem: Problem, x: np.ndarray) -> int:
 
 
 def judged(problem: Problem, row: Mapping[str, Any], result: Mapping[str, np.ndarray]) -> dict[str, Any]:
-    """What is added to a row."""
+    """Additional entries of a row."""
     if "mass" in result:  # the peer's own
         problem = replace(problem, mass=result["mass"])
     law, x, v = row["law"], result["x"], result["v"]

@@ -33,14 +33,14 @@ def memory_gib() -> float:
 
 
 def load() -> float:
-    """Mean number of busy processes over the last minute; -1 where the system does not tell."""
+    """Mean number of busy processes over the last minute; -1 where the system does not report it."""
     return os.getloadavg()[0] if hasattr(os, "getloadavg") else -1.0
 
 
 def busy(seconds: float = 1.0) -> float:
     """Cores that other work keeps busy right now; the load where the kernel has no counters.
 
-    The load lags by a minute: it still counts what has just ended.
+    The load lags by a minute: it still counts processes that have just ended.
     """
     stat = Path("/proc/stat")
     if not stat.exists():

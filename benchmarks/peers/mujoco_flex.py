@@ -13,7 +13,7 @@ from problem import Problem
 from runner import Method, main
 
 SOLREF = "0.004 1"
-"""Time constant [s] and damping ratio of contact, the crisper end of what the guide recommends."""
+"""Time constant [s] and damping ratio of contact, at the stiffer end of the range that the guide recommends."""
 
 
 def text(values: np.ndarray) -> str:

@@ -1,9 +1,9 @@
 """Newton (newton-physics, on Warp): VBD, XPBD and the semi-implicit solver, on the CPU, in single precision.
 
-Substeps and iterations are those of Newton's own hanging examples (ten substeps of ten iterations at 60 frames a second,
-32 of the semi-implicit one); VBD also runs with whole steps and as many iterations. No material damping, as in all other rows.
-VBD's solid is the stable neo-Hookean one, the semi-implicit solver's the one with a logarithm, whose constants are set so that
-they agree with Young's modulus and Poisson's ratio at small strain. The energy of XPBD's constraints is none of these.
+Substeps and iterations are those of Newton's hanging examples: ten substeps of ten iterations at 60 frames per second, 32 for
+the semi-implicit one. VBD also runs with whole steps and as many iterations. No material damping, as in all other rows. VBD has
+the stable neo-Hookean solid, and the semi-implicit solver the one with a logarithm. The constants of the latter match Young's
+modulus and Poisson's ratio at small strain. The energy of XPBD's constraints is neither of these.
 """
 
 from __future__ import annotations

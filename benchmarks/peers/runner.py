@@ -1,4 +1,4 @@
-"""What the scripts of all peers share: steps under a clock, larger numbers of substeps after a divergence, and the result.
+"""Shared by the scripts of all peers: timed steps, larger numbers of substeps after a divergence, and the result.
 
 A script calls `main(METHODS)`, where each method makes a `Stepper` for a problem and a number of substeps per frame:
     PYTHON script.py PROBLEM.npz RESULT.npz METHOD --limit SECONDS
@@ -23,7 +23,7 @@ FAR = 50.0
 
 
 class Refused(Exception):
-    """The peer lacks the workload; the message says why."""
+    """The peer lacks the workload; the message has the reason."""
 
 
 class Stepper(Protocol):
@@ -46,13 +46,13 @@ class Method:
     substeps: tuple[int, ...] = (1,)
     """Per frame; the next number is tried when a run diverges."""
     equation: str = "backward-euler"
-    """Which equation a substep solves, `none` for explicit ones: only then a residual can be told."""
+    """The equation of a substep; `none` for explicit ones, which have no residual."""
     note: str = ""
 
 
 @dataclass
 class Run:
-    """What became of a number of substeps."""
+    """Outcome of a number of substeps."""
 
     seconds: list[float]
     arrays: dict[str, np.ndarray]

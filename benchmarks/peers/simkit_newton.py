@@ -1,7 +1,7 @@
 """simkit: backward Euler with its own energies and Newton solver (SciPy), St. Venant-Kirchhoff.
 
-Two rows: one Newton step per time step, which is simkit's default, and as many as its tolerance asks for. Held vertices are
-left out of the unknowns.
+Two rows: one Newton step per time step, which is simkit's default, and as many as its tolerance requires. Held vertices are
+not among the unknowns.
 """
 
 from __future__ import annotations

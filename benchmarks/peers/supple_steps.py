@@ -27,7 +27,7 @@ FINER = 4
 
 
 class Watched(StepTools):
-    """Remembers the last equation and what was left of it."""
+    """Keeps the last equation and its residual."""
 
     def __init__(self, system: System) -> None:
         super().__init__(system)

@@ -1,4 +1,4 @@
-"""Backward Euler by Newton-CG, written here in taichi: taichi is a language, and has no soft bodies of its own.
+"""Backward Euler by Newton-CG, written here in taichi, which is a language without soft bodies.
 
 St. Venant-Kirchhoff solids and membranes, double precision, all cores. Matrix-free products, block-Jacobi preconditioner,
 truncated CG that ends at negative curvature, backtracking line search; a step ends at a millionth of the force it began with.

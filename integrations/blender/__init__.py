@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""supple in Blender: soft bodies, cloth, shells and ropes, simulated by supple in a process of its own."""
+"""supple in Blender: soft bodies, cloth, shells and ropes, simulated by supple in a separate process."""
 
 from . import jobs, operators, panel, preferences, properties
 

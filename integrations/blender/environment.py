@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The simulator: found on this machine, or installed into an environment of its own."""
+"""The simulator: found on this machine, or installed into a separate environment."""
 
 import os
 import shutil
@@ -18,7 +18,7 @@ VARIABLE = "SUPPLE_PYTHON"
 
 
 def command() -> list[str]:
-    """What starts supple, ready for arguments."""
+    """The command that starts supple, without arguments."""
     for words in _candidates():
         return words
     raise Refusal(
@@ -44,7 +44,7 @@ def _candidates() -> Iterator[list[str]]:
 
 
 def version() -> str:
-    """What `supple --version` says; takes a second."""
+    """Output of `supple --version`; takes a second."""
     words = [*command(), "--version"]
     try:
         done = subprocess.run(words, capture_output=True, text=True, timeout=120, env=environment(), check=False)

@@ -18,7 +18,7 @@ class Folders:
 
     @property
     def scene(self) -> Path:
-        """The scene file and all that it names."""
+        """The scene file and all files that it references."""
         return self.root / "scene"
 
     @property
@@ -38,7 +38,7 @@ class Folders:
 
     @property
     def log(self) -> Path:
-        """What the processes printed."""
+        """Output of the processes."""
         return self.root / "log.txt"
 
     @property
@@ -48,7 +48,7 @@ class Folders:
 
 
 def folders_of(scene: bpy.types.Scene) -> Folders:
-    """As the scene says; else beside the .blend, or a temporary folder while there is none."""
+    """The folder set in the scene; otherwise one next to the .blend, or a temporary folder if the file is unsaved."""
     if scene.supple.folder:
         if scene.supple.folder.startswith("//") and not bpy.data.filepath:
             raise Refusal(f"folder '{scene.supple.folder}' is relative to the .blend; save the file first")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The energy ledger of a run while it goes on: the last row of its history."""
+"""The energy ledger of a run in progress: the last row of its history."""
 
 import csv
 from dataclasses import dataclass

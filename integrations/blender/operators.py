@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the buttons do."""
+"""Operators of the buttons."""
 
 import shutil
 from collections.abc import Callable
@@ -46,7 +46,7 @@ class _Starts:
 
 
 class Simulate(_Starts, bpy.types.Operator):
-    """Run all objects with a role in a process of its own and play the result on them"""
+    """Simulate all objects with a role in a separate process and play the result on them"""
 
     bl_idname = "supple.simulate"
     bl_label = "Simulate"
@@ -92,7 +92,7 @@ class Export(_Starts, bpy.types.Operator):
 
 
 class Install(_Starts, bpy.types.Operator):
-    """Install supple into an environment of its own"""
+    """Install supple into a separate environment"""
 
     bl_idname = "supple.install"
     bl_label = "Install supple"

@@ -20,9 +20,9 @@ class Command:
 
     words: list[str]
     title: str
-    """What the panel shows meanwhile."""
+    """Text in the panel while it runs."""
     interruptible: bool = False
-    """Whether the chain goes on after an interrupt, as a run does whose frames so far are kept."""
+    """Whether the chain continues after an interrupt, as for a run whose frames so far are kept."""
 
 
 Plan = Generator[Command, int, str]
@@ -97,7 +97,7 @@ class Job:
         self.command, self.title, self.cancelled = command, command.title, False
         self._from = self.log.stat().st_size
         with self.log.open("ab") as log:
-            # a session of its own: Ctrl-C in the terminal of Blender does not reach it
+            # a separate session: Ctrl-C in the terminal of Blender does not reach it
             self.process = subprocess.Popen(
                 command.words,
                 stdin=subprocess.DEVNULL,
@@ -122,6 +122,6 @@ class Job:
 
 
 def environment() -> dict[str, str]:
-    """That of Blender, without what would lead another Python astray; lines are long."""
+    """Blender's environment without variables that would mislead another Python; lines are long."""
     kept = {key: value for key, value in os.environ.items() if key not in ("PYTHONHOME", "VIRTUAL_ENV")}
     return kept | {"COLUMNS": "400", "NO_COLOR": "1", "PYTHONUNBUFFERED": "1"}

@@ -10,7 +10,7 @@ ROLES = (
     ("NONE", "None", "No part in the simulation", "X", 0),
     ("SOFT", "Soft body", "A solid: filled with tetrahedra", "MESH_ICOSPHERE", 1),
     ("CLOTH", "Cloth", "A sheet with the thickness of its fabric", "MOD_CLOTH", 2),
-    ("SHELL", "Shell", "A thin wall with a thickness of its own", "MOD_SOLIDIFY", 3),
+    ("SHELL", "Shell", "A thin wall with a given thickness", "MOD_SOLIDIFY", 3),
     ("ROPE", "Rope", "Edges without faces", "MOD_LINEART", 4),
     ("OBSTACLE", "Obstacle", "A surface that no body passes; it may move and deform", "MOD_PHYSICS", 5),
 )
@@ -27,7 +27,7 @@ METHODS = (
     ("backward-euler", "Backward Euler", "Robust and calm: takes much energy away", 3),
 )
 
-ROLE = EnumProperty(name="Role", items=ROLES, default="NONE", description="What supple makes of the object")
+ROLE = EnumProperty(name="Role", items=ROLES, default="NONE", description="Role of the object in the simulation")
 SOLID = EnumProperty(name="Preset", items=words.SOLIDS, description="Material of the soft body")
 SHEET = EnumProperty(name="Preset", items=words.SHEETS, description="Fabric")
 PLATE = EnumProperty(name="Preset", items=words.PLATES, description="Material of the shell")

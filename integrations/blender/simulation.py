@@ -43,7 +43,7 @@ def resuming(context: bpy.types.Context) -> Plan:
 
 
 def exporting(context: bpy.types.Context, folder: Path) -> Plan:
-    """The scene file and all that it names, for `supple run` outside of Blender."""
+    """The scene file and all files that it references, for `supple run` outside Blender."""
     cast, supple = cast_of(context), command()
     file, notes = yield from write_scene(context, cast, folder, supple)
     return "; ".join([f"written: {file}", *notes])

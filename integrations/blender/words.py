@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Materials by words, as `supple presets` lists them.
 
-The lists stand here so that the panel works before the simulator is installed. Numbers at the end of an entry are what a
-.blend stores: keep them when words are added.
+The lists are here so that the panel works before the simulator is installed. A .blend stores the numbers at the end of the
+entries: keep them when words are added.
 """
 
 SOLIDS = (

@@ -39,7 +39,7 @@ def _imports(path: Path, module: str) -> bool:
 
 
 def callers(root: Path, file: str) -> list[Path]:
-    """Files whose compiled kernels may contain code of this one: all that import it, however far up.
+    """Files whose compiled kernels may contain code of this one: all files that import it, directly or indirectly.
 
     Materials reach the loops over elements as arguments, not by an import, so all energies count as their callers.
     """

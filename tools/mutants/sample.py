@@ -100,7 +100,7 @@ def draw(root: Path, seed: int) -> Iterator[Mutant]:
             continue
         operator, occurrence, line = chance.choice(spots)
         mutant = told(root, file.relative_to(root).as_posix(), operator, occurrence, line)
-        # options of the compiler change how fast kernels are there, not what they compute
+        # compiler options change the speed of kernels, not their results
         of_the_compiler = mutant.before.startswith("@njit")
         if mutant.before != mutant.after and not of_the_compiler and mutant.name not in known:
             known.add(mutant.name)

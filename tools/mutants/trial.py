@@ -1,4 +1,4 @@
-"""One mutant in a copy of the checkout, with compiled kernels of its own."""
+"""One mutant in a copy of the checkout, with separate compiled kernels."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ COPIED = ("src", "tests", "scenes", "docs", "examples", "benchmarks", "tools", "
 
 @dataclass(frozen=True)
 class Outcome:
-    """What the tests said."""
+    """Output of the tests."""
 
     mutant: Mutant
     verdict: str

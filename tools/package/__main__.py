@@ -2,9 +2,9 @@
 
     python tools/package [FOLDER]
 
-Writes the source archive and the wheel to FOLDER (dist), checks their contents, builds a wheel from the unpacked source
-archive and compares it, then installs the wheel into an empty environment outside the checkout and runs commands there.
-Ends with 1 and the reasons if anything is wrong. Needs the package index or a mirror for the requirements of supple.
+Writes the source archive and the wheel to FOLDER (dist) and checks their contents. Builds a wheel from the unpacked source
+archive and compares it. Installs the wheel into an empty environment outside the checkout and runs commands there.
+Exits with 1 and the reasons if anything is wrong. Requires the package index or a mirror for the requirements of supple.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The archives of a release: how they are built, what they must contain and what they must not."""
+"""The archives of a release: their build, their required contents and files that must be absent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Habits of translated English, each a pattern with what to write instead."""
+"""Habits of translated English, each a pattern with a cure."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ COUNTED = (
 )
 
 NO_NOUN = "and|or|for|by|from|in|to|with|that|which|at|on|after|first|since|so|is|are|where|when|if"
-"""Words that end a phrase: "a thread of its own for", but not "a fraction of its own mass"."""
+"""Words that end the phrase, as in "a separate thread for"; "a fraction of its own mass" is not a finding."""
 PEOPLE = r"(?<![Aa]nyone )(?<!those )(?<!others, )(?<!users )(?<!user )"
 """Words to which "who" may refer."""
 

@@ -2,8 +2,8 @@
 
     python tools/supply/audit.py [LOCK ...]
 
-Ends with 0 if no advisory names a pinned version, 1 if one does, 3 if no service answered for all of them. pip-audit alone
-takes a package that the service does not know for a safe one; here an unanswered question counts as unanswered.
+The exit code is 0 if no advisory names a pinned version, 1 if one does, and 3 if no service answered for all of them.
+`pip-audit` alone treats a package that is unknown to the service as safe; here it counts as unanswered.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ CLEAN, FOUND, UNANSWERED = 0, 1, 3
 
 
 def ask(lock: str, service: str) -> list[dict[str, Any]] | None:
-    """What the service says of each package; None if it cannot be reached."""
+    """Answer of the service for each package; None if it cannot be reached."""
     command = [
         str(Path(sys.executable).with_name("pip-audit")),
         "--requirement",

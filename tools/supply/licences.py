@@ -1,4 +1,4 @@
-"""Licences of installed packages, by what their metadata say, and which packages are installed for what."""
+"""Licences of installed packages by their metadata, and the reason for which each package is installed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SHORT = 60
 
 
 def licence(name: str) -> str:
-    """The licence of an installed package; `unknown` if nothing says."""
+    """The licence of an installed package; `unknown` if its metadata have none."""
     try:
         told = importlib.metadata.metadata(name)
     except importlib.metadata.PackageNotFoundError:
@@ -88,7 +88,7 @@ def _applies(requirement: Requirement, extra: str) -> bool:
 
 
 def groups() -> dict[str, set[str]]:
-    """Packages by what installs them first: `required`, then each extra that users may ask for."""
+    """Packages by the first reason to install them: `required`, then each extra."""
     required = list(direct())
     found = {"required": closure(required)}
     known = set(found["required"])
@@ -97,7 +97,7 @@ def groups() -> dict[str, set[str]]:
             "dev",
             "torch",
             "jax",
-        ):  # dev has nothing of its own; the bridges have environments of their own
+        ):  # dev has no packages besides other extras; the bridges have separate environments
             found[extra] = closure(list(direct((extra,)))[len(required) :]) - known
             known |= found[extra]
     return found

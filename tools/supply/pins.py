@@ -58,7 +58,7 @@ def project(root: Path = ROOT) -> dict[str, Any]:
 
 
 def direct(extras: tuple[str, ...] = (), root: Path = ROOT) -> Iterator[Requirement]:
-    """What pyproject.toml requires itself, with these extras and the extras that they name."""
+    """Direct requirements of pyproject.toml, with these extras and the extras that they include."""
     table = project(root)
     texts = [*table["dependencies"]]
     for extra in extras:
@@ -79,6 +79,6 @@ def disagreements(lock: str, extras: tuple[str, ...], folder: Path = LOCKS, root
             said.append(f"{lock}.txt has no {requirement.name}: run `make lock`")
         elif not requirement.specifier.contains(pin.version, prereleases=True):
             said.append(
-                f"{lock}.txt pins {pin.name} {pin.version}, pyproject.toml asks for {requirement.specifier}: run `make lock`"
+                f"{lock}.txt pins {pin.name} {pin.version}, pyproject.toml requires {requirement.specifier}: run `make lock`"
             )
     return said

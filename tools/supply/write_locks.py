@@ -40,7 +40,7 @@ MORE = {
 
 
 def commands() -> dict[str, list[str]]:
-    """What uv is told for each lock; `run` and `site` come after `dev`, whose versions they take."""
+    """Arguments of uv for each lock; `run` and `site` follow `dev`, whose versions they use."""
     order = {}
     for lock in ("dev", "run", "site", "minimum"):
         extras = [word for extra in EXTRAS[lock] for word in ("--extra", extra)]

@@ -66,7 +66,7 @@ def reference(pin: Pin) -> str:
 
 
 def needs(name: str, locked: dict[str, Pin]) -> list[str]:
-    """References of what an installed package requires itself."""
+    """References of the direct requirements of an installed package."""
     try:
         texts = importlib.metadata.requires(name) or []
     except importlib.metadata.PackageNotFoundError:

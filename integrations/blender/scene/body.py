@@ -59,7 +59,7 @@ class Writer:
         return table
 
     def body(self, name: str, thing: bpy.types.Object, samples: Samples) -> Generator[Command, int, dict[str, Any]]:
-        """A table of its role; a soft body asks for a process that fills it."""
+        """A table of its role; a soft body requires a process that fills it."""
         settings, surface = thing.supple, samples.surface
         check(thing, samples)
         (self.folder / f"{name}.obj").write_text(surface.obj(), encoding="utf-8")
@@ -134,7 +134,7 @@ class Writer:
 
 
 def check(thing: bpy.types.Object, samples: Samples) -> None:
-    """Refuse meshes that cannot be what they are meant to be."""
+    """Refuse meshes that do not suit their role."""
     surface, role = samples.surface, thing.supple.role
     noun = {"SOFT": "a soft body", "CLOTH": "cloth", "SHELL": "a shell", "ROPE": "a rope"}[role]
     if role == "ROPE":
