@@ -34,6 +34,10 @@ class SceneError(SuppleError):
         super().__init__("\n".join(self.problems))
 
 
+class FormulaError(SuppleError, ValueError):
+    """A text or a curve that does not describe a number; validators of scenes and of Python turn it into a message."""
+
+
 class MeshError(SuppleError):
     """A mesh that cannot be simulated."""
 

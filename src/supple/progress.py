@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import astuple, dataclass, field, replace
+from numbers import Real
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -110,10 +111,8 @@ class Progress:
 
 def begin(system: System, integrator: Integrator, state: State, tools: StepTools) -> Progress:
     """The start of a run; first moves prescribed vertices to their positions, then projects velocities onto the constraints."""
-    t = state.t
-    x, v = np.array(state.x, np.float64, order="C"), np.array(state.v, np.float64, order="C")
-    # Copies, since a read-only array (a mesh's vertices) is a different type for the kernels and would trigger a
-    # recompilation.
+    t = start_time(state.t)
+    x, v = (_start_array(array, name, system.n) for name, array in (("x", state.x), ("v", state.v)))
     try:
         with quiet():
             state, note = consistent(system, State(t, system.motion.place(x, t), system.motion.drive(v, t)))
@@ -122,6 +121,28 @@ def begin(system: System, integrator: Integrator, state: State, tools: StepTools
     except (ArithmeticError, np.linalg.LinAlgError) as problem:
         raise SuppleError(f"the initial state has values beyond the range of double precision ({problem})") from problem
     return Progress(state, memory, Ledger(energies, energies.total), note=note, began=t)
+
+
+def start_time(t: Any) -> float:
+    """The time of an initial state, which must be a finite number."""
+    if isinstance(t, bool) or not isinstance(t, Real) or not math.isfinite(t):
+        raise SuppleError(f"start.t: found {t!r}; give the time of the initial state, a finite number [s]")
+    return float(t)
+
+
+def _start_array(given: Any, name: str, n: int) -> Array:
+    """A copy of the positions or velocities of an initial state. A read-only array, such as a mesh's vertices, is a
+    different type for the kernels and would trigger a recompilation."""
+    try:
+        array = np.asarray(given)
+    except ValueError:  # rows of different length
+        array = np.empty(0, dtype=object)
+    if array.shape != (n, 3) or array.dtype.kind not in "fiu" or np.ma.is_masked(given):
+        raise SuppleError(
+            f"start.{name}: found shape {array.shape} of {array.dtype}; give an ({n}, 3) array of numbers, one row for each "
+            "vertex of the model"
+        )
+    return np.array(array, np.float64, order="C")
 
 
 @contextmanager

@@ -184,6 +184,8 @@ Names = Annotated[tuple[str, ...], Len(1), Read(_one_or_more, str | Annotated[li
 
 def checked_name(name: Any, where: str) -> str:
     """The name of a group, validated in Python too."""
+    if not isinstance(name, str):
+        raise SuppleError(f"{where}: a name is a text, found {name!r}")
     try:
         return _name(name)
     except ValueError as error:

@@ -19,6 +19,9 @@ from supple.checks.findings import FINE, Found, Judge, first_wrong, plain, wrong
 from supple.values import LARGEST, Deferred, OverTime, Read, Timed, bounded_number, whole_number
 from supple.wording import shown, suggestion
 
+EXACT = 2**53
+"""Whole numbers up to here are exact in double precision; NumPy has no number for much larger ones."""
+
 
 def judge(hint: Any, per_element: bool = False) -> Judge | None:
     """The validator of a hint; None if every value is valid. `per_element`: arrays may replace numbers."""
@@ -49,7 +52,14 @@ def _number(value: Any) -> tuple[Any, Found]:
         return wrong(value, "be a finite number")
     except ValueError as error:
         return value, [("", str(error))]
-    return value, FINE
+    return _plain_number(value), FINE
+
+
+def _plain_number(value: Any) -> float:
+    """The number as Python's own: those of NumPy would round, or overflow, in their own precision."""
+    if isinstance(value, Integral):
+        return int(value) if abs(int(value)) <= EXACT else float(value)
+    return value if type(value) is float else float(value)
 
 
 def _numbers(value: Any) -> tuple[Any, Found]:
@@ -59,6 +69,8 @@ def _numbers(value: Any) -> tuple[Any, Found]:
         return _number(value)
     if value.dtype.kind not in "iuf":
         return wrong(value, "be a valid number")
+    if np.ma.is_masked(value):
+        return value, [("", f"{np.ma.count_masked(value)} entries are masked; give a number for each of them")]
     found = first_wrong(value, np.isfinite(value), "be a finite number")
     size = np.abs(value)
     return value, found or first_wrong(
@@ -72,10 +84,9 @@ def _whole(value: Any) -> tuple[Any, Found]:
     if isinstance(value, bool) or not isinstance(value, Integral):
         return wrong(value, "be a whole number")
     try:
-        whole_number(int(value))
+        return whole_number(int(value)), FINE
     except ValueError as error:
         return value, [("", str(error))]
-    return value, FINE
 
 
 def _truth(value: Any) -> tuple[Any, Found]:
@@ -93,10 +104,20 @@ def _options(cls: type[Any]) -> Judge:
         if isinstance(value, cls):
             return value, FINE
         if isinstance(value, Mapping):
-            return cls(**value), FINE
+            misplaced = _misplaced(cls, value)
+            return (value, misplaced) if misplaced else (cls(**value), FINE)
         return value, [("", f"input should be of the kind {cls.__name__}, found {shown(plain(value))}")]
 
     return look
+
+
+def _misplaced(cls: type[Any], given: Mapping[str, Any]) -> Found:
+    """Keys of a mapping that the options have not, and required ones that it lacks."""
+    fields = [f for f in dataclasses.fields(cls) if f.init]
+    known = [f.name for f in fields]
+    absent = (f.name for f in fields if f.default is f.default_factory is dataclasses.MISSING and f.name not in given)
+    unknown = [(f".{key}", f"unknown key{suggestion(key, known)}") for key in given if key not in known]
+    return [*unknown, *((f".{name}", "missing, but required") for name in absent)]
 
 
 def _literal(words: tuple[Any, ...]) -> Judge:

@@ -8,6 +8,7 @@ from typing import Literal
 
 import numpy as np
 
+from supple.checks import checked_call
 from supple.errors import SuppleError
 from supple.fits.fit import Fit, Source
 from supple.fits.losses.losses import Loss, Weighted
@@ -54,6 +55,7 @@ class Gradient:
         return found
 
 
+@checked_call
 def gradient(
     source: Source,
     of: str,

@@ -19,11 +19,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
+from numbers import Real
 from typing import Annotated, Any, Literal, get_args
 
 import numpy as np
 
-from supple.errors import SuppleError
+from supple.errors import FormulaError, SuppleError
 from supple.formulas.expressions import CONSTANTS
 from supple.formulas.graph import Node
 from supple.formulas.parse import A_NUMBER, kind, parse
@@ -37,7 +38,7 @@ FORMS = 'a number, an expression of t such as "2*min(1, t)", or { keys = [[0.0, 
 
 @dataclass(frozen=True)
 class Curve(Timed):
-    """A time-dependent number; a ValueError at construction names the fault."""
+    """A time-dependent number; a FormulaError at construction names the fault."""
 
     text: str = ""
     """An expression of t, instead of keys."""
@@ -49,6 +50,19 @@ class Curve(Timed):
     """Parsed expression; None with keys."""
 
     def __post_init__(self) -> None:
+        try:
+            self._read()
+        except ValueError as error:
+            raise FormulaError(str(error)) from None
+
+    def _read(self) -> None:
+        if not isinstance(self.text, str):
+            raise ValueError(
+                f'text: input should be an expression such as "2*min(1, t)", found {shown(self.text)}; give pairs of a time '
+                "and a value as keys"
+            )
+        if isinstance(self.keys, np.ndarray):
+            object.__setattr__(self, "keys", tuple(self.keys.tolist()))
         if bool(self.text) == bool(self.keys):
             raise ValueError(
                 f"a curve needs either an expression of t or keys, found {'both' if self.text else 'neither'}"
@@ -136,7 +150,7 @@ class Curve(Timed):
 def _checked_keys(keys: Any) -> tuple[tuple[float, float], ...]:
     found = []
     for k, key in enumerate(keys):
-        pair = tuple(key) if isinstance(key, list | tuple) else ()
+        pair = tuple(key) if isinstance(key, list | tuple | np.ndarray) else ()
         if len(pair) != 2 or not all(_is_finite(value) for value in pair):
             raise ValueError(f"keys[{k}]: input should be a time and a value, both finite numbers, found {shown(key)}")
         found.append((float(pair[0]), float(pair[1])))
@@ -147,7 +161,12 @@ def _checked_keys(keys: Any) -> tuple[tuple[float, float], ...]:
 
 
 def _is_finite(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return False
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # a whole number beyond any double
+        return False
 
 
 def as_curve(value: Any) -> Any:

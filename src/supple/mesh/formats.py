@@ -21,12 +21,14 @@ from __future__ import annotations
 import contextlib
 import importlib
 import io
+import os
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from supple.checks import checked_call
 from supple.errors import MeshError, did_you_mean
 from supple.interruption.placing import placed
 from supple.mesh import guarded
@@ -71,7 +73,7 @@ FORMATS = {
 }
 
 
-def read_mesh(path: str | Path, name: str | None = None) -> Mesh:
+def read_mesh(path: str | os.PathLike[str], name: str | None = None) -> Mesh:
     """The mesh in a file, unchecked; `load_mesh` also runs the doctor. `name`: a prim of a USD stage."""
     path = Path(path)
     if is_stage(path):
@@ -101,9 +103,10 @@ def read_mesh(path: str | Path, name: str | None = None) -> Mesh:
     return merged_vertices(mesh) if path.suffix.lower() == ".stl" else mesh
 
 
-def load_mesh(path: str | Path, name: str | None = None) -> tuple[Mesh, list[str]]:
+@checked_call
+def load_mesh(path: str | os.PathLike[str], name: str | None = None) -> tuple[Mesh, list[str]]:
     """The mesh in a file as checked by the doctor, and notes on the repairs."""
-    return heal(read_mesh(path, name), where=str(path) if name is None else f"{path}: {name}")
+    return heal(read_mesh(path, name), where=os.fspath(path) if name is None else f"{os.fspath(path)}: {name}")
 
 
 def writable(path: Path) -> Format:
@@ -116,7 +119,8 @@ def writable(path: Path) -> Format:
     return form
 
 
-def write_mesh(mesh: Mesh, path: str | Path) -> list[str]:
+@checked_call
+def write_mesh(mesh: Mesh, path: str | os.PathLike[str]) -> list[str]:
     """Write a file in the format of its extension; returns notes on lost content."""
     path = Path(path)
     form = writable(path)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -142,9 +142,18 @@ def _corners(value: npt.ArrayLike, k: int, where: str) -> Ints:
     return _indices(array, where)
 
 
+def _entries(value: Mapping[str, npt.ArrayLike], where: str) -> Iterable[tuple[str, npt.ArrayLike]]:
+    if not isinstance(value, Mapping):
+        raise MeshError(f"{where}: found {type(value).__name__}; give a dictionary of names and arrays of numbers")
+    odd = next((name for name in value if not isinstance(name, str)), None)
+    if odd is not None:
+        raise MeshError(f"{where}: found the name {odd!r}; give a text")
+    return value.items()
+
+
 def _named(value: Mapping[str, npt.ArrayLike], where: str) -> dict[str, Ints]:
     named: dict[str, Ints] = {}
-    for name, members in value.items():
+    for name, members in _entries(value, where):
         array = _plain(members, f"{where}[{name!r}]")
         if array.ndim != 1:
             raise MeshError(f"{where}[{name!r}]: found shape {array.shape}; give a flat list of indices")
@@ -155,7 +164,7 @@ def _named(value: Mapping[str, npt.ArrayLike], where: str) -> dict[str, Ints]:
 
 def _tags(value: Mapping[str, npt.ArrayLike], m: int) -> dict[str, Ints]:
     tags: dict[str, Ints] = {}
-    for name, numbers in value.items():
+    for name, numbers in _entries(value, "tags"):
         where = f"tags[{name!r}]"
         array = _plain(numbers, where)
         if array.shape != (m,):
@@ -182,6 +191,8 @@ def _indices(array: npt.NDArray[Any], where: str) -> Ints:
 
 
 def _plain(value: npt.ArrayLike, where: str) -> npt.NDArray[Any]:
+    if np.ma.is_masked(value):
+        raise MeshError(f"{where}: {np.ma.count_masked(value)} entries are masked; give a number for each of them")
     try:
         return np.asarray(value)
     except ValueError as error:

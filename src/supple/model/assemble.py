@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from supple.checks import checked_call
 from supple.constraints.holonomic import Holonomic
 from supple.constraints.motion import Motion
 from supple.dynamics.state import State
@@ -41,21 +42,23 @@ from supple.model.source import FoundMesh
 from supple.model.world import World
 from supple.solvers.options import SolverOptions
 from supple.types import Array
+from supple.values import Positive
 
 OFFER = "move them apart (body.initial.translate), or let `supple run --separate` do it"
 FRAME, LONG = 1 / 60, 10.0
 """Default step and duration while those of the run are unknown [s]."""
 
 
+@checked_call
 def assemble(
     world: World,
     *,
-    h: float = FRAME,
-    duration: float = LONG,
+    h: Positive = FRAME,
+    duration: Positive = LONG,
     solver: SolverOptions | None = None,
     like: Model | None = None,
     overlapping: bool = False,
-    cell: float | None = None,
+    cell: Positive | None = None,
     method: Method | None = None,
     limits: Limits | None = None,
 ) -> Model:

@@ -104,6 +104,8 @@ class Body:
         keep("surface", str(self.surface) if isinstance(self.surface, Path) else self.surface)
         if not isinstance(self.surface, str | Mesh | None):
             raise SuppleError(f"surface: found {self.surface!r}; give a Mesh, or the path of a file")
+        if not isinstance(self.groups, Mapping):
+            raise SuppleError(f"body.groups: found {self.groups!r}; give a dictionary of names and selections")
         keep(
             "groups", {checked_name(name, "groups"): as_selection(chosen, name) for name, chosen in self.groups.items()}
         )

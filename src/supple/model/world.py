@@ -79,7 +79,7 @@ class World:
         refuse_repeated("obstacle", [entry.name for entry in (*self.bodies, *self.obstacles)])
 
     def _acceleration(self) -> tuple[Any, Any, Any]:
-        if isinstance(self.gravity, int | float | Curve):
+        if not isinstance(self.gravity, tuple):
             gx, gy, gz = (negative(self.gravity) if axis == self.up else 0.0 for axis in "xyz")
             return gx, gy, gz
         gx, gy, gz = (c if isinstance(c, Curve) else float(c) for c in self.gravity)

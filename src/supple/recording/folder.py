@@ -71,9 +71,10 @@ class RunFolder:
     @classmethod
     def check(cls, path: Path, overwrite: bool = False) -> None:
         """Refuse what `create` would refuse, without writing anything: to be called before a long preparation."""
+        _demand_name(path)
         if path.exists() and not path.is_dir():
             raise RecordError(f"{path}: is a file, but a run requires a folder; choose another --out")
-        above = next(parent for parent in path.absolute().parents if parent.exists())
+        above = next((parent for parent in path.absolute().parents if parent.exists()), path)
         if not above.is_dir():
             raise RecordError(f"{path}: cannot create this folder: {above} is a file; choose another --out")
         record = _record(path)
@@ -183,6 +184,19 @@ def _record(path: Path) -> dict[str, Any] | None:
 def _status(record: dict[str, Any]) -> RunStatus:
     name = str(record.get("status", "")).upper()
     return RunStatus[name] if name in RunStatus.__members__ else RunStatus.FAILED
+
+
+def _demand_name(path: Path) -> None:
+    """Refuse a name that no file can have."""
+    try:
+        path.lstat()
+    except (FileNotFoundError, NotADirectoryError, PermissionError):
+        return
+    except (OSError, ValueError) as error:  # too long, or with characters that the file system does not have
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise RecordError(
+            f"{str(path)[:100]}: cannot be the name of a folder: {reason}; choose another --out"
+        ) from error
 
 
 def _make(path: Path) -> None:

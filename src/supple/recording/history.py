@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from supple.checks import checked_call
 from supple.errors import RecordError
 from supple.recording.files import put, trouble
 from supple.recording.reading.columns import COLUMNS as HISTORY_COLUMNS
@@ -121,10 +122,11 @@ class HistoryWriter:
         self._size += len(data)
 
 
-def read_history(path: Path) -> dict[str, npt.NDArray[Any]]:
+@checked_call
+def read_history(path: str | os.PathLike[str]) -> dict[str, npt.NDArray[Any]]:
     """Column name -> values: int64 for counts, otherwise float64. A last row truncated by a kill is omitted, and so are
     columns that the file does not have."""
-    names, lines = _whole_lines(path, strict=True)
+    names, lines = _whole_lines(Path(path), strict=True)
     columns = zip(*lines, strict=True) if lines else [()] * len(names)
     return {
         name: np.array(values, dtype=np.int64 if name in COUNTS else np.float64)

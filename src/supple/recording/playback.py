@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
 import numpy.typing as npt
 
+from supple.checks import checked_call
 from supple.errors import RecordError
 from supple.recording import vtkhdf
 from supple.recording.cells import Cells
@@ -101,8 +103,10 @@ def _number(value: object) -> float:
     return float(found) if found.ndim == 0 and found.dtype.kind in "iuf" else float("nan")
 
 
-def open_animation(path: Path) -> Animation:
+@checked_call
+def open_animation(path: str | os.PathLike[str]) -> Animation:
     """The animation in `path`; raises RecordError with the problem of the file otherwise."""
+    path = Path(path)
     if not path.is_file():
         raise RecordError(f"{path}: no such file; a run writes its animation into its folder as animation.vtkhdf")
     try:

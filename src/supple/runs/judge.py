@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from supple.checks import checked_call
 from supple.errors import SceneError, did_you_mean
 from supple.model.sewing.seam import pairs
 from supple.recording.animation import open_animation
@@ -55,9 +57,10 @@ class Verdict:
         return f"{'held' if self.passes else 'NOT held'}: {self.name}: {self.found}"
 
 
-def judge(path: Path) -> list[Verdict]:
+@checked_call
+def judge(path: str | os.PathLike[str]) -> list[Verdict]:
     """All expectations of the scene in a run folder."""
-    folder = RunFolder.open(path)
+    folder = RunFolder.open(Path(path))
     scene = load_scene(folder.scene)
     history = read_rows(folder.history)
     return [Verdict(name, _figure(check, scene, folder, history), check) for name, check in made(scene.expect).items()]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from supple.checks import checked_call
 from supple.errors import SuppleError
 from supple.recording.folder import RunFolder, RunStatus
 from supple.recording.history import read_history
@@ -178,6 +179,7 @@ class Run:
         return f"<p>{html.escape(repr(self))}</p>{images}<table><tr>{head}</tr><tr>{row}</tr></table>"
 
 
+@checked_call
 def open_run(path: str | os.PathLike[str]) -> Run:
     """The run in a folder."""
     return Run(path)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
+from supple.checks import checked_call
 from supple.errors import LimitReached, SuppleError
 from supple.formulas.curves import Curve
 from supple.integrators.method import Method
@@ -31,6 +32,7 @@ from supple.solvers.options import SolverOptions
 Source = World | Setup | str | os.PathLike[str]
 
 
+@checked_call
 def load(
     source: str | os.PathLike[str],
     overrides: tuple[str, ...] | list[str] = (),
@@ -47,6 +49,7 @@ def load(
     return load_scene(source if isinstance(source, str) else Path(source), overrides, allow_paths).make()
 
 
+@checked_call
 def run(
     source: Source,
     method: Method | None = None,
@@ -58,7 +61,7 @@ def run(
     solver: SolverOptions | None = None,
     title: str = "",
     progress: bool = True,
-    speed: float | Curve | None = None,
+    speed: float | str | Curve | None = None,
     fps: float | None = None,
     time_limit: float | str | None = None,
     memory_limit: float | str | None = None,
@@ -87,6 +90,7 @@ def run(
     return carried_out(start_run(scene, folder, overwrite=overwrite), progress, budget)
 
 
+@checked_call
 def resume(
     out: str | os.PathLike[str],
     *,
@@ -147,7 +151,7 @@ def _given(options: SolverOptions | Limits) -> dict[str, object]:
     return {key: value for key, value in vars(options).items() if value is not None}
 
 
-def _filmed(scene: Scene, speed: float | Curve | None, fps: float | None) -> Scene:
+def _filmed(scene: Scene, speed: float | str | Curve | None, fps: float | None) -> Scene:
     """The scene with another speed and frame rate of its film, where they are given."""
     changes: dict[str, object] = {}
     if speed is not None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
+from supple.checks import checked_call
 from supple.dynamics.equation import Equation
 from supple.dynamics.stage import Stage
 from supple.dynamics.state import State
@@ -28,6 +29,7 @@ from supple.sensitivity.replay import Played, Step
 from supple.solvers.options import SolverOptions
 from supple.solvers.tools import StepTools
 from supple.types import Array
+from supple.values import Count, Positive
 
 if TYPE_CHECKING:
     from supple.sensitivity.sweeps import Bars, Direction, Dots, Loss
@@ -197,12 +199,13 @@ class Record:
         return Step(before, memory, frame.h, tuple(solved), program, after)
 
 
+@checked_call
 def record(
     model: Model,
     method: Method,
     *,
-    h: float,
-    steps: int,
+    h: Positive,
+    steps: Count,
     start: State | None = None,
     keep: int | Literal["all"] = "all",
     solver: SolverOptions | None = None,

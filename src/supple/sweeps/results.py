@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from supple.checks import checked_call
 from supple.errors import SuppleWarning
 from supple.integrators.method import Method
 from supple.model.world import World
@@ -116,6 +117,7 @@ class Sweep:
         return file
 
 
+@checked_call
 def sweep(
     source: Source,
     vary: Mapping[str, Any],
@@ -170,6 +172,7 @@ def _base(source: Source, method: Method | None, h: float | None, steps: int | N
     return Base.of_scene(as_scene(source, method, h, steps))
 
 
+@checked_call
 def resume_sweep(
     out: str | os.PathLike[str],
     *,

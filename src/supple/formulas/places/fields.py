@@ -15,7 +15,7 @@ from typing import Annotated, Any
 import numpy as np
 from annotated_types import Len
 
-from supple.errors import SuppleError
+from supple.errors import FormulaError, SuppleError
 from supple.formulas.curves import Curve
 from supple.formulas.expressions import CONSTANTS
 from supple.formulas.graph import Node, leaves
@@ -32,7 +32,7 @@ TIME = "t"
 
 @dataclass(frozen=True)
 class Field(Deferred):
-    """A checked text; a ValueError at construction names the fault."""
+    """A checked text; a FormulaError at construction names the fault."""
 
     text: str
     """In Python also a `Curve`."""
@@ -45,6 +45,12 @@ class Field(Deferred):
     """Arrays defer arithmetic to this class."""
 
     def __post_init__(self) -> None:
+        try:
+            self._read()
+        except ValueError as error:
+            raise FormulaError(str(error)) from None
+
+    def _read(self) -> None:
         if isinstance(self.text, Curve):
             object.__setattr__(self, "curve", self.text if self.text.keys else None)
             object.__setattr__(self, "text", self.text.expression)

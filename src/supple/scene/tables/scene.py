@@ -16,6 +16,7 @@ from pydantic import (
     Field,
     PrivateAttr,
     Tag,
+    ValidationError,
     ValidationInfo,
     create_model,
     field_validator,
@@ -40,8 +41,10 @@ from supple.scene.tables.length import demand_length, recorded_bytes
 from supple.scene.tables.obstacle import ObstacleTable
 from supple.scene.tables.setup import Setup, located_sources
 from supple.scene.tables.time import Record, Time
+from supple.scene.text.bounds import demand_plain
 from supple.scene.text.hints import strict_numbers
 from supple.scene.text.motion_files import energy_from_copy, from_copies
+from supple.scene.text.problems import problems
 from supple.scene.text.registry_models import Options, Table, made, options_model
 from supple.solvers.options import SolverOptions
 
@@ -181,8 +184,14 @@ class Scene(Table):
 
     def with_tables(self, tables: Mapping[str, Any]) -> Scene:
         """The same scene with some of its tables replaced, checked as a whole."""
+        demand_plain(tables)
         data = {**self.model_dump(exclude_none=True, exclude=set(tables)), **tables}
-        return scene_model().model_validate(_lists(data)).located(self.source, self.folder).remarked(self.notes)
+        model = scene_model()
+        try:
+            scene = model.model_validate(_lists(data))
+        except ValidationError as error:
+            raise SceneError(problems(error, model)) from None
+        return scene.located(self.source, self.folder).remarked(self.notes)
 
     def lasting(self, steps: int) -> Scene:
         """The same scene with a duration of `steps` steps."""
