@@ -1,4 +1,4 @@
-"""Draws the flows in the pages for developers: a fuzz case, a file reference. Run by `make docs`.
+"""Draws the flows and charts of the pages for developers. Run by `make docs`.
 
 python tools/draw_flows.py
 """
@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from draw_charts import BLUE, GREEN, GREY, RED, YELLOW, plug_points, times_of_the_tests
 from draw_layers import IMAGES, box, svg, text
-
-BLUE, GREEN, YELLOW, RED, GREY = "#dbe7f6", "#d9efe2", "#fbe9c8", "#f7d9d3", "#e8e8e8"
 
 
 @dataclass(frozen=True)
@@ -70,7 +69,7 @@ class Flow:
 
 def fuzz_case() -> str:
     """From a seed to an outcome, and from a bug to its reproducer."""
-    seed, scene = "seed and number", "shipped scene (60 %) or\ngrammar of the schema (40 %)"
+    seed, scene = "seed and number", "shipped scene (50 %),\nmixture (30 %) or\ngrammar (20 %)"
     mutations, child = "up to three mutations", "forked child with limits on\ntime, memory and files"
     good, bad = "ran, expectation, refused,\nfailed, stopped", "bug: traceback, hang, crash,\nwarning, residual ..."
     group, reduction = "group by exception\nand innermost line", "remove mutations, tables\nand keys: same bug?"
@@ -122,7 +121,12 @@ def file_reference() -> str:
     ).drawn()
 
 
-PICTURES = {"fuzz-case.svg": fuzz_case, "file-reference.svg": file_reference}
+PICTURES = {
+    "fuzz-case.svg": fuzz_case,
+    "file-reference.svg": file_reference,
+    "make-test.svg": times_of_the_tests,
+    "plug-points.svg": plug_points,
+}
 
 if __name__ == "__main__":
     for name, drawn in PICTURES.items():
