@@ -27,7 +27,7 @@ $(VENV)/.supple-installed: pyproject.toml requirements/run.txt | $(BIN)/python
 	$(BIN)/python $(OURS)
 	touch $@
 
-# most of these packages are imported in part or never: Python compiles what it imports
+# most of these packages are imported partly or never, so Python compiles modules on import
 $(VENV)/.supple-dev: $(VENV)/.supple-installed requirements/dev.txt
 	$(BIN)/python $(LOCKED) requirements/dev.txt --no-compile
 	touch $@
@@ -36,15 +36,15 @@ $(VENV)/.supple-site: requirements/site.txt | $(BIN)/python
 	$(BIN)/python $(LOCKED) requirements/site.txt
 	touch $@
 
-demo: $(VENV)/.supple-installed  ## run the default scene and say where its results and the page about it are
+demo: $(VENV)/.supple-installed  ## run the default scene; prints the folder of its results and of the page about it
 	$(BIN)/supple run jelly --out $(OUT) --overwrite --report
 
-# types are checked while kernels compile: either takes one core
+# types are checked while kernels compile: each takes one core
 test: $(VENV)/.supple-dev  ## lint, types, import contracts and all tests
 	$(MAKE) --no-print-directory --jobs=2 --output-sync=target check kernels
 	$(MAKE) --no-print-directory unit
 
-site: $(VENV)/.supple-site  ## build/site: the documentation as pages that need no network; fails on broken links
+site: $(VENV)/.supple-site  ## build/site: the documentation as pages that require no network; fails on broken links
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
 	@echo "build/site/index.html"
 
@@ -54,7 +54,7 @@ check: $(VENV)/.supple-dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# tests start hundreds of processes, each of which would compile all of our sources if none may keep what it compiled
+# tests start hundreds of processes, each of which would compile all sources again without cached bytecode
 kernels unit coverage: export PYTHONDONTWRITEBYTECODE =
 
 kernels: $(VENV)/.supple-dev
@@ -64,7 +64,7 @@ unit: kernels
 	$(BIN)/python -m pytest -m "not study and not browser and not blender and not bridges" --ignore=tests/browser --ignore=tests/bridges \
 	  -n 2 --dist worksteal --durations=25
 
-coverage: kernels  ## branch coverage of the same tests: a table, and pages in build/coverage; takes twice as long
+coverage: kernels  ## branch coverage of the same tests: a table, and pages in build/coverage (twice the time of make test)
 	$(BIN)/python -m pytest -m "not study and not browser and not blender and not bridges" --ignore=tests/browser --ignore=tests/bridges \
 	  -n 2 --dist worksteal --cov --cov-report=term:skip-covered --cov-report=html:build/coverage
 
@@ -74,7 +74,7 @@ study: $(VENV)/.supple-dev  ## the long numerical studies, not part of `make tes
 test-browser: $(VENV)/.supple-dev site  ## the pages in a real browser (Chromium; installed by apt-get where root may)
 	@command -v chromium chromium-browser google-chrome $(CHROMIUM) > /dev/null || \
 	  { test "$$(id -u)" = 0 && apt-get update -q && apt-get install -y -q chromium; } || \
-	  { echo "no Chromium here and none could be installed: install it, or name one with CHROMIUM=/path"; exit 1; }
+	  { echo "no Chromium found, and it could not be installed: install it, or set CHROMIUM=/path"; exit 1; }
 	$(BIN)/python -m pytest -m browser tests/browser
 
 $(BLENDER)/.installed: | $(BIN)/python
@@ -110,7 +110,7 @@ lock: $(SUPPLY)/.installed  ## rewrite the locks from pyproject.toml; LOCK=--upg
 audit: $(SUPPLY)/.installed  ## known vulnerabilities of the locked versions; ends with 3 if no advisory service answers
 	@$(SUPPLY)/bin/python tools/supply/audit.py; code=$$?; test $$code = 0 || echo "audit ended with $$code"; exit $$code
 
-licences: $(VENV)/.supple-dev $(VENV)/.supple-site  ## the table of licences in the docs; fails on the GPL or none for what is required
+licences: $(VENV)/.supple-dev $(VENV)/.supple-site  ## the table of licences in the docs; fails if a required package is under the GPL or has no licence
 	$(BIN)/python tools/supply/write_licences.py
 
 sbom: $(VENV)/.supple-dev $(SUPPLY)/.installed  ## build/supple.cdx.json: the bill of materials, checked by its schema
@@ -125,10 +125,10 @@ $(MINIMUM)/.installed: pyproject.toml requirements/minimum.txt
 	$(MINIMUM)/bin/python $(OURS)
 	touch $@
 
-test-minimum: $(MINIMUM)/.installed  ## a part of each package's tests with the oldest dependencies that pyproject.toml allows
+test-minimum: $(MINIMUM)/.installed  ## part of the tests with the oldest dependencies that pyproject.toml allows
 	$(MINIMUM)/bin/python -m pytest -m "not study and not browser and not blender and not bridges" $$(cat requirements/minimum-tests)
 
-mutants: $(VENV)/.supple-dev $(SUPPLY)/.installed  ## N small wrong edits of the physics: which do the tests miss? (N=60: about 40 minutes)
+mutants: $(VENV)/.supple-dev $(SUPPLY)/.installed  ## small errors injected into the physics, and the number that the tests detect (N=60: about 40 minutes)
 	$(SUPPLY)/bin/python tools/mutants --python $(BIN)/python --count $(N) --seed $(SEED)
 
 package: $(VENV)/.supple-dev  ## dist/: source archive and wheel, checked, installed into an empty environment and run there
@@ -155,19 +155,19 @@ bench: $(VENV)/.supple-dev  ## speed, on an otherwise idle machine
 	$(BIN)/python benchmarks/gradient.py
 	$(BIN)/python benchmarks/streaming.py
 
-fuzz: $(VENV)/.supple-dev  ## random scenes in processes with limits; every bug with a small reproducer: make fuzz N=10000 SEED=1
+fuzz: $(VENV)/.supple-dev  ## random scenes in processes with limits; prints each bug with a small reproducer: make fuzz N=10000 SEED=1
 	PYTHONPATH=tests $(BIN)/python -m fuzz.main --scenes $(or $(N),10000) --seed $(or $(SEED),1)
 
-fuzz-files: $(VENV)/.supple-dev  ## damaged meshes, clips, run folders and formulas, and odd options of all commands, likewise
+fuzz-files: $(VENV)/.supple-dev  ## damaged meshes, clips, run folders and formulas, and odd options of all commands, in processes with limits
 	cd tests && $(abspath $(BIN))/python -m fuzz.files.fuzz_files --meshes 2000 --folders 1000 --clips 1000 --formulas 300 --commands 1500 --seed $(or $(SEED),1)
 
-kills: $(VENV)/.supple-dev  ## runs, fits and sweeps killed at random moments and resumed, against undisturbed ones
+kills: $(VENV)/.supple-dev  ## runs, fits and sweeps killed at random moments and resumed, compared with undisturbed ones
 	$(BIN)/python benchmarks/kills.py
 
 soak: $(VENV)/.supple-dev  ## time per step and memory of very long runs
 	$(BIN)/python benchmarks/soak.py
 
-gallery: $(VENV)/.supple-dev  ## every claim of the sources, measured; then their page in the docs (about 15 minutes)
+gallery: $(VENV)/.supple-dev  ## measure every claim of the sources and rewrite their page in the docs (about 15 minutes)
 	$(BIN)/supple gallery --out build/gallery --check
 	$(BIN)/python tools/write_gallery.py build/gallery
 
