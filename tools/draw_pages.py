@@ -106,6 +106,11 @@ def ghost() -> Image.Image:
     """A second method beside the first, with the plots."""
     with served("live", "jelly", "--ghost", "backward-euler") as address, opened(address, 1100, 720) as tab:
         press(tab, "play")
+        wait_until(tab, 4.0)  # both have compiled their kernels
+        press(tab, "pause")
+        press(tab, "reset")
+        tab.get_by_text("t = 0.000 s").first.wait_for()
+        press(tab, "play")
         wait_until(tab, 3.0)
         press(tab, "pause")
         tab.wait_for_timeout(2500)
