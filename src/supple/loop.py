@@ -15,7 +15,7 @@ from supple.dynamics.state import State
 from supple.dynamics.step import Integrator
 from supple.dynamics.system import System
 from supple.errors import StepFailed, StepRejected, SuppleError
-from supple.progress import Progress, Saved, begin
+from supple.progress import Progress, Saved, begin, demand_step
 from supple.solvers.report import SolveReport
 from supple.solvers.tools import StepTools
 from supple.types import Array
@@ -81,6 +81,7 @@ def simulate(
     A Progress given as `start` is kept up to date: it can be saved at any frame and the run resumed from there. It
     requires the `tools` it was created with, which hold the solver's options and memory.
     """
+    demand_step(integrator, h)
     tools = tools or StepTools(system)
     progress = start if isinstance(start, Progress) else begin(system, integrator, start, tools)
     asked = _asked(system, integrator, progress, tools)

@@ -123,6 +123,12 @@ def begin(system: System, integrator: Integrator, state: State, tools: StepTools
     return Progress(state, memory, Ledger(energies, energies.total), note=note, began=t)
 
 
+def demand_step(integrator: Integrator, h: float) -> None:
+    """Require a time step [s] that the method can follow."""
+    if problem := integrator.refuses_step(h):
+        raise SuppleError(problem)
+
+
 def start_time(t: Any) -> float:
     """The time of an initial state, which must be a finite number."""
     if isinstance(t, bool) or not isinstance(t, Real) or not math.isfinite(t):

@@ -156,6 +156,10 @@ def test_hinges_that_are_not_at_rest_are_refused(energy: str, words: str) -> Non
         ({"energy": "d^2"}, "energy and model = .formula. go together"),
         ({"model": "formula", "energy": "d^2", "rigidity": 1.0}, "rigidity: a user-defined energy"),
         ({"model": "formula", "energy": "d^3 + d^2"}, "energy: it changes with the signs of d and theta0"),
+        (
+            {"model": "formula", "energy": "-log(1 - 1e4*(d^2 + d^3))"},
+            "energy: it changes with the signs of d and theta0",
+        ),
         ({"model": "formula", "energy": "k*d^2"}, "energy: unknown name 'k'"),
         ({"model": "dihedral", "values": (("rigidty", 1.0),)}, "unknown key 'rigidty'; did you mean 'rigidity'"),
     ],

@@ -143,6 +143,8 @@ def test_constants_may_differ_from_triangle_to_triangle() -> None:
         ("k > 1", {}, r"own\.energy: an energy density is a number, but 'k > 1' is a condition"),
         ("k*E11^2", {}, r"own\.warp: the energy depends on the direction; give the direction"),
         ("k*(E11*E12 + E22^2)", {"warp": (1, 0, 0)}, r"own\.energy: it changes with the sign of E12"),
+        ("-k*log(1 - 1e3*(E11^2 + E22^2))", {}, r"own\.warp: the energy depends on the direction"),
+        ("-k*log(1 - 4e4*(E11^2 + E22^2))", {}, r"own\.warp: the energy depends on the direction"),
         ("k*i1^2", {"warp": (0, 0, 0)}, r"own\.warp: found \(0, 0, 0\); give a vector"),
         ("k*i1^2", {"young": 3.0}, r"own\.energy: it has no young, which is given as a constant"),
         ("k*i1^2", {"J": 3.0}, r"own\.energy: constants cannot be called J"),
@@ -152,6 +154,11 @@ def test_constants_may_differ_from_triangle_to_triangle() -> None:
 def test_a_formula_that_cannot_be_a_membrane_is_refused(energy: str, options: dict[str, Any], message: str) -> None:
     with pytest.raises(SuppleError, match=message):
         membrane("own", energy, **({"k": 1.0} | options))
+
+
+def test_directions_are_compared_only_where_the_formula_is_defined(recwarn: pytest.WarningsRecorder) -> None:
+    membrane("own", "-k*q*log(1 - (E11^2 + E22^2 + 2*E12^2)/q)", k=4e4, q=5.76e-4)
+    assert not recwarn.list
 
 
 def test_a_sheet_without_shear_stiffness_has_no_flexural_rigidity() -> None:

@@ -66,6 +66,17 @@ def carried_out(tables: dict[str, Any], folder: Path, name: str = "run") -> dict
             },
             r"act on no free vertex",
         ),
+        (
+            {
+                "body": [BLOCK],
+                "integrator": {"name": "adaptive-naive", "rule": "elastic", "h_min": 1e3, "budget": True},
+            },
+            r"adaptive-naive\.h_min: found 1000 s, longer than time\.step = 0\.01 s",
+        ),
+        (
+            {"body": [BLOCK], "integrator": {"name": "avf", "adaptive": {"h_min": 1.0}}},
+            r"adaptive\.h_min: found 1 s, above the default h_max of 16 time\.step = 0\.16 s",
+        ),
         ({"body": [BLOCK | {"mesh": {"file": "x" * 5000}}]}, r"body\[0\]\.mesh\.file: no file can be opened"),
         (
             {
@@ -80,6 +91,8 @@ def carried_out(tables: dict[str, Any], folder: Path, name: str = "run") -> dict
         "many steps of stairs",
         "a sheet that cannot bend",
         "constraints of held vertices",
+        "a shortest step beyond the longest",
+        "the same with error control",
         "a long name",
         "settling by points",
     ],
@@ -109,6 +122,16 @@ def test_exponential_steps_without_a_slow_mode(tmp_path: Path) -> None:
         "direction": {"settle": 1e-3},
     }
     assert len(carried_out(tables, tmp_path)["step"]) == 2
+
+
+@pytest.mark.parametrize("refresh", ["step", "interval", "residual"])
+def test_modes_of_a_body_that_is_pinned_everywhere_are_kept(refresh: str, tmp_path: Path) -> None:
+    tables = {
+        "time": TIME,
+        "integrator": {"name": "bdf2-ere", "refresh": refresh},
+        "body": [BLOCK | {"pin": ["left", "right"]}],
+    }
+    assert len(carried_out(tables, tmp_path)["step"]) == 3
 
 
 def test_a_single_point_above_a_floor(tmp_path: Path) -> None:

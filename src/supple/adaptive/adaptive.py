@@ -67,6 +67,14 @@ class Ruled(Method):
         other = "use integrator.adaptive = true with another method, or adaptive-naive"
         return Objection(found.reason, (*found.remedies, other))
 
+    def refuses_step(self, h: float) -> str:
+        if self.h_min is None or self.h_min <= abs(h):
+            return ""
+        return (
+            f"{self.name}.h_min: found {self.h_min:g} s, longer than time.step = {abs(h):g} s; a rule only shortens steps, so "
+            "give at most time.step"
+        )
+
     def start(self, system: System, state: State) -> Memory:
         return {"energy": np.array(energies(system, state).total)}
 

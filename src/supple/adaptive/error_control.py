@@ -86,6 +86,14 @@ class ErrorControl(Wrapper):
             symmetric=False,
         )
 
+    def refuses_step(self, h: float) -> str:
+        if self.h_min is None or self.h_max is not None or self.h_min <= LONGEST * abs(h):
+            return self.of.refuses_step(h)
+        return (
+            f"integrator.adaptive.h_min: found {self.h_min:g} s, above the default h_max of {LONGEST:g} time.step = "
+            f"{LONGEST * abs(h):g} s; give a smaller h_min, or h_max too"
+        )
+
     def start(self, system: System, state: State) -> Memory:
         free = state.x[system.free]
         size = float(np.linalg.norm(np.ptp(free, axis=0))) if len(free) else 0.0

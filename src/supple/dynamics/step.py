@@ -209,6 +209,9 @@ class Integrator(Protocol):
     def refuses(self, system: System) -> str:
         """Why the method cannot advance this system; empty if it can."""
 
+    def refuses_step(self, h: float) -> str:
+        """Why the method cannot take steps of a run with time step h [s]; empty if it can."""
+
     def start(self, system: System, state: State) -> Memory:
         """Memory before the first step."""
 

@@ -83,6 +83,10 @@ class Method:
         found = self.objection(system)
         return "" if found is None else found.sentence(methods_for(system))
 
+    def refuses_step(self, h: float) -> str:
+        """Why the method cannot take steps of a run with time step h [s], in a sentence; empty if it can."""
+        return ""
+
     @property
     def adapts(self) -> bool:
         """Whether steps differ in length from the requested one."""

@@ -43,6 +43,9 @@ class Wrapper(Method):
             return Objection(reason, ("use mpm by itself, or with point-budget around it",), names_methods=False)
         return self.of.objection(system)
 
+    def refuses_step(self, h: float) -> str:
+        return self.of.refuses_step(h)
+
     @property
     def adapts(self) -> bool:
         return self.of.adapts

@@ -29,6 +29,7 @@ from supple.energies.term import EnergyTerm, Placement
 from supple.errors import SuppleError
 from supple.formulas.graph import leaf
 from supple.formulas.potential import Potential, Variable, inputs
+from supple.formulas.sameness import agree
 from supple.linalg.parts import Parts
 from supple.linalg.pool import in_parts
 from supple.materials.batches import pairs_of_outputs
@@ -39,8 +40,8 @@ GRADIENT_TIME, HESSIAN_TIME = 0.14, 0.67
 GIVEN = ("theta0", "h")
 NOISE = 1e-10
 """Relative tolerance for values that should be zero."""
-ANGLES = np.array([0.05, 0.4, 1.1, 2.0])
-"""Changes of angle at which a formula is compared with itself [rad]."""
+ANGLES = np.array([0.002, 0.05, 0.4, 1.1, 2.0])
+"""Changes of angle at which a formula is compared with itself; small ones count for formulas with a small domain [rad]."""
 
 
 @cache
@@ -163,8 +164,8 @@ class FormulaBending(ObjectiveTerm, Elastic, MeasuredAtRest):
 def demand_evenness(potential: Potential, constants: Mapping[str, float]) -> None:
     """Raise a ValueError for an energy that depends on the order of corners."""
     state = {**constants, "h": 1.0}
-    found = [potential.walk({**state, "theta0": sign * 0.3}, sign * ANGLES[:, None])[0] for sign in (1.0, -1.0)]
-    if np.abs(found[0] - found[1]).max() > NOISE * np.abs(found[0]).max():
+    up, down = (potential.walk({**state, "theta0": sign * 0.3}, sign * ANGLES[:, None])[0] for sign in (1.0, -1.0))
+    if not agree(up, down, NOISE):
         raise ValueError(
             "it changes with the signs of d and theta0, that is with the side from which the sheet is seen; "
             "take even powers of d"

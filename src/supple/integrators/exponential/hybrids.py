@@ -65,7 +65,7 @@ class _Hybrid(Method):
     ) -> tuple[Splitting, dict[str, Array]]:
         """The splitting about u, and its part of the memory."""
         linearised = tools.linearise(at(system, u, t))
-        age = int(memory["age"]) if "modes" in memory else -1
+        age = int(memory["age"]) if len(memory.get("modes", ())) else -1  # a body without modes has none to keep
         if age >= 0 and not (self.refresh == "interval" and age >= self.interval):
             ritz = ritz_modes(linearised, memory["modes"])
             if self.refresh == "interval" or ritz.residual <= self.residual:

@@ -15,6 +15,7 @@ from supple.model.limits.limits import Limits
 from supple.model.model import Model
 from supple.model.source import CoarseFile
 from supple.model.world import World
+from supple.progress import demand_step
 from supple.recording.fine_skins import file_name
 from supple.scene.tables.length import demand_recording
 from supple.solvers.options import SolverOptions
@@ -48,6 +49,9 @@ class Setup:
     """How large the model may be."""
     recorded: float = 0.0
     """Bytes of the recording per vertex."""
+
+    def __post_init__(self) -> None:
+        demand_step(self.method, self.h)
 
     def assemble(self, like: Model | None = None, overlapping: bool = False) -> Model:
         """The model of its world, with contact made for its steps."""
