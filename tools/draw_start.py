@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from matplotlib.figure import Figure
 from PIL import Image
 
 from supple.render import style
@@ -69,12 +70,17 @@ def draw_script() -> None:
     energy.legend(fontsize=10.5, frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0))
     for axes in (height, energy):
         axes.set_xlabel("time  [s]", fontsize=12.5, color=style.INK)
+    reduced(figure, IMAGES / "first-python.png")
+
+
+def reduced(figure: Figure, path: Path) -> None:
+    """900 pixels wide, with colours that keep those of thin lines."""
     style.save(figure, Path("figure.png"))
     with Image.open("figure.png") as picture:
         small = picture.convert("RGB").resize(
             (900, round(900 * picture.height / picture.width)), Image.Resampling.LANCZOS
         )
-    small.quantize(256, Image.Quantize.MAXCOVERAGE, kmeans=2).save(IMAGES / "first-python.png", optimize=True)
+    small.quantize(256, Image.Quantize.MAXCOVERAGE, kmeans=2).save(path, optimize=True)
 
 
 def change(history: dict[str, Array], name: str) -> Array:
