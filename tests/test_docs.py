@@ -124,7 +124,7 @@ def test_pages_of_the_api_are_current() -> None:
     assert pages == writer.pages(), "run `make docs`"
 
 
-@pytest.mark.parametrize("name_of_tool", ["draw_layers", "draw_flows"])
+@pytest.mark.parametrize("name_of_tool", ["draw_layers", "draw_flows", "draw_runs"])
 def test_drawings_are_current(name_of_tool: str) -> None:
     drawing = tool(name_of_tool)
     for name, drawn in drawing.PICTURES.items():
@@ -157,7 +157,7 @@ def test_scenes_in_the_docs_are_scenes(page: str, k: int, code: str, tmp_path: P
 
 @pytest.mark.parametrize("page", sorted({page for page, _, _ in fenced("python")}))
 def test_python_in_the_docs_runs(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All blocks of a page one after the other; they assert what they claim."""
+    """All blocks of a page one after the other; they assert their claims."""
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {"__name__": "documentation"}
     for where, k, code in fenced("python"):
