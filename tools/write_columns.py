@@ -17,7 +17,7 @@ HEAD = """<!-- Written by tools/write_columns.py: `make docs`. -->
 `history.csv` in the folder of a run has one row per accepted step; row 0 is the initial state. `run.history` in Python and
 `sp.read_history` return the same columns as arrays. [Recording](../guide/recording.md) describes the other files of a run.
 
-![Stacked energies over time: with AVF they reach the energy put in, with backward Euler a large gap remains](../images/history-columns.png)
+![Stacked energies reach the energy put in with AVF; a large gap remains with backward Euler](../images/history-columns.png)
 
 The plot stacks columns of two runs (`python tools/draw_reference.py history-columns`). The jelly is shaken until 0.6 s and
 damped by viscosity. The gap below the black line is energy lost by the numerics: round-off for AVF, and much more than the
@@ -30,7 +30,8 @@ In every row
     total + dissipated + rescued + held - external_work - hardening - total(row 0) = residual
 
 The terms `rescued`, `held` and `hardening` are zero in most runs. Numerical dissipation of a method is part of `residual`,
-not of `dissipated`. [The ledger as a witness](../theory/ledger.md) describes `doubtful`, [the ledger of material points](../theory/mpm-ledger.md) the columns from `transfer` to `restored`.
+not of `dissipated`. [The ledger as a witness](../theory/ledger.md) describes `doubtful`,
+[the ledger of material points](../theory/mpm-ledger.md) the columns from `transfer` to `restored`.
 
 """
 
