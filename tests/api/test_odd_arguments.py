@@ -107,7 +107,7 @@ def test_numbers_of_numpy_do_not_lower_the_precision() -> None:
     assert [type(value) for value in (body.material.mu, body.material.lam, body.density)] == [float, float, int]
     assert sp.World([body], gravity=np.float32(2)).acceleration == (0.0, -2.0, 0.0)
     far = sp.Body(sp.Bar(), sp.StVK(1e4, 1e4), initial=sp.Initial(translate=(10**30, 0, 0)))
-    with pytest.raises(sp.SuppleError, match="body sizes|times its size|from the origin"):  # NumPy has no such integer
+    with pytest.raises(sp.SuppleError, match=r"body sizes|times its size|from the origin"):  # NumPy has no such integer
         sp.assemble(sp.World([far]))
 
 
@@ -151,10 +151,11 @@ def test_arguments_of_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.parametrize(
-    ("name", "reason"), [("x" * 300, "File name too long"), ("a\x00b", "null byte"), ("a\ud800b", "surrogates")]
+    ("name", "reason"),
+    [("x" * 300, "longer than the file system allows"), ("a\x00b", "null byte"), ("a\ud800b", "surrogates")],
 )
 def test_names_that_no_folder_can_have(name: str, reason: str, tmp_path: Path) -> None:
-    with pytest.raises(RecordError, match="cannot be the name of a folder") as caught:
+    with pytest.raises(RecordError) as caught:
         sp.run(model().world, h=0.01, steps=1, out=tmp_path / name, progress=False)
     assert reason in str(caught.value)
     assert list(tmp_path.iterdir()) == []

@@ -26,8 +26,11 @@ def script() -> None:
     """`main` as the whole process: otherwise garbage collection takes a third of the time of a short command."""
     _leaving(EARLY)
     gc.set_threshold(YOUNG, 20, 20)
+    from supple.cli.streams import steady_streams
+
     try:
-        main()
+        with steady_streams():
+            main()
     finally:
         _leaving("")
         gc.freeze()  # the process is about to exit, so nothing has to be searched for garbage
@@ -78,7 +81,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
             sys.exit(2)
 
 
+def _demand_folder() -> None:
+    """Relative names, and libraries while they are imported, require the current folder."""
+    from supple.errors import SuppleError
+
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        raise SuppleError("the current folder no longer exists; change to another one with cd") from None
+
+
 def _command(arguments: list[str]) -> None:
+    _demand_folder()
     from supple.cli.app import built
 
     rest, given = without_shared(arguments)

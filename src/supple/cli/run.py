@@ -67,7 +67,7 @@ def run(
     def begin() -> Job | RunFolder:
         if resume is not None:
             return _continued(resume, steps, check, console)
-        return _new(scene or "jelly", settings, steps, out, overwrite, separate, check, console)
+        return _new("jelly" if scene is None else scene, settings, steps, out, overwrite, separate, check, console)
 
     with Guard(Budget.of(time_limit, memory_limit, option=True)) as guard:
         summary = _reported(building(begin, guard), guard, with_report, console)

@@ -192,11 +192,14 @@ def _demand_name(path: Path) -> None:
         path.lstat()
     except (FileNotFoundError, NotADirectoryError, PermissionError):
         return
-    except (OSError, ValueError) as error:  # too long, or with characters that the file system does not have
-        reason = error.strerror if isinstance(error, OSError) else error
+    except OSError as error:
+        if error.errno != errno.ENAMETOOLONG:
+            raise trouble(path, "use", error) from error
         raise RecordError(
-            f"{str(path)[:100]}: cannot be the name of a folder: {reason}; choose another --out"
+            f"{str(path)[:100]}...: this name is longer than the file system allows; give a shorter one"
         ) from error
+    except ValueError as error:  # characters that no file system has
+        raise RecordError(f"{str(path)!a}: cannot be the name of a folder: {error}; choose another --out") from error
 
 
 def _make(path: Path) -> None:
