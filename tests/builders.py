@@ -137,7 +137,7 @@ def random_tets(seed: int = 0, cells: tuple[int, int, int] = (3, 2, 2)) -> Mesh:
 
 
 def accepted(method: Any, *setups: Callable[[], Setup]) -> Setup:
-    """The first of these bodies that a method can advance: some are for springs only, and say so themselves."""
+    """The first of these bodies that a method can advance: some support springs only, and declare it."""
     for setup in setups:
         system, start = setup()
         if not method.refuses(system):

@@ -1,4 +1,4 @@
-"""Registered methods that move bodies with a mesh: mpm, which moves points, has tests of its own."""
+"""Registered methods that move bodies with a mesh: mpm, which moves points, has separate tests."""
 
 from supple.integrators import INTEGRATORS
 

@@ -1,4 +1,4 @@
-"""Folders of runs that nobody simulated, and pages taken apart."""
+"""Folders of runs without a simulation, and parts of pages."""
 
 import base64
 import json

@@ -1,4 +1,4 @@
-"""The folder of a sweep that nobody computed."""
+"""The folder of a sweep that was not computed."""
 
 import itertools
 from pathlib import Path

@@ -35,13 +35,13 @@ class Failing(AVF):
         self, system: System, state: State, memory: Memory, h: float, tools: Tools
     ) -> tuple[State, Memory, StepReport]:
         if 0.091 < state.t + h / 2 < 0.099:
-            raise StepRejected("it was told to")
+            raise StepRejected("as requested")
         return super().step(system, state, memory, h, tools)
 
 
 @dataclass(frozen=True)
 class Leaking(AVF):
-    """Loses a part of its velocity in every step and says nothing."""
+    """Loses a part of its velocity in every step without a report."""
 
     def step(
         self, system: System, state: State, memory: Memory, h: float, tools: Tools
@@ -62,7 +62,7 @@ def test_a_step_that_always_fails_is_taken_by_another_method() -> None:
     assert frames[-1].state.t == pytest.approx(0.2)
     assert told
     assert all("taken by backward-euler" in frame.note for frame in told)
-    assert all("it was told to" in frame.note for frame in told)
+    assert all("as requested" in frame.note for frame in told)
     # backward Euler's own error is in the ledger: nothing is left unexplained
     assert frames[-1].ledger.rescued != 0.0
     assert abs(frames[-1].ledger.residual) < 1e-12
@@ -70,7 +70,7 @@ def test_a_step_that_always_fails_is_taken_by_another_method() -> None:
 
 
 def test_a_strict_solver_ends_there() -> None:
-    with pytest.raises(StepFailed, match="it was told to"):
+    with pytest.raises(StepFailed, match="as requested"):
         frames_of(Failing(), strict=True)
 
 

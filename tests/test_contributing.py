@@ -1,4 +1,4 @@
-"""The guide for contributors names commands, folders and headings that exist; forms for issues ask for what is needed."""
+"""The guide for contributors names commands, folders and headings that exist; forms for issues request the necessary data."""
 
 import re
 from pathlib import Path

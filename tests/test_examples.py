@@ -9,7 +9,7 @@ import pytest
 EXAMPLES = Path(__file__).parent.parent / "examples"
 NAMES = sorted(file.stem for file in EXAMPLES.glob("*.py"))
 LONG = {"carried_column", "fitted_cantilever", "one_dimension", "soft_part", "thrown_bar", "wedge"}
-"""Run by `make study`; what they do is asserted in fits, integrators, sweeps, notebooks and pages as well."""
+"""Run by `make study`; their results are asserted in fits, integrators, sweeps, notebooks and pages as well."""
 
 
 def test_every_example_is_found_and_named_in_the_documentation() -> None:

@@ -70,7 +70,7 @@ REFUSED = {
     "unknown": ("run", "own.toml", "--out", "other"),
     "nowhere": ("scenes", "--plugin", "nowhere.py"),
 }
-"""What is asked for in the same process before the plugin is loaded."""
+"""Requests in the same process before the plugin is loaded."""
 COMMANDS = {
     "resume": ("run", "--resume", "run", "--steps", "7", "--json"),
     "export": ("export", "run", "--to", "dummy-arrays", "--out", "arrays.npz"),
@@ -84,12 +84,12 @@ COMMANDS = {
     "work-precision": ("analyse", "work-precision", "own.toml", *COMPARED, *PRECISION),
     "schema": ("schema",),
 }
-"""What is done with the plugin, one after the other in one process: most of the time is that of its start."""
+"""Uses of the plugin, one after the other in one process: most of the time is that of its start."""
 
 
 @dataclass(frozen=True)
 class Done:
-    """How a command ended, and what it said."""
+    """Exit code and output of a command."""
 
     code: int
     out: str
@@ -103,7 +103,7 @@ class Done:
 
 
 def supple(folder: Path, *commands: Sequence[str]) -> list[Done]:
-    """Commands in a process of their own."""
+    """Commands in a separate process."""
     done = subprocess.run(
         [sys.executable, "-c", SESSION],
         cwd=folder, input=json.dumps(commands), capture_output=True, text=True, check=False,

@@ -1,4 +1,4 @@
-"""Compiled kernels are kept under a name made of every source that they come from: an edit never runs old code."""
+"""Compiled kernels are kept under a name made of every source on which they depend: an edit never runs old code."""
 
 import ast
 import shutil
@@ -19,7 +19,7 @@ COMPILERS = {
     "CompiledLaw", "cfunc", "compiled_batch", "generated_jit", "gradient_for", "guvectorize", "hessian_for", "intrinsic",
     "jit", "njit", "overload", "overload_method", "register_jitable", "stencil", "vectorize",
 }  # fmt: skip
-"""What makes compiled code of a function, of Numba's and our own."""
+"""Decorators that compile a function, Numba's and ours."""
 LATE = {"CompiledLaw", "compiled_batch"}
 """Those that are no decorators: in a file that names one, any function may be compiled."""
 

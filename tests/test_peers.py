@@ -102,7 +102,7 @@ def test_a_run_is_judged_here(sitting, bar) -> None:
     assert row["status"] == "done"
     assert row["steps"] == 3
     assert row["tip"][2] == pytest.approx(0.5 - 3 * 0.5 * bar.step)
-    # it falls without speed or strain: all that gravity gave is lost
+    # it falls without speed or strain: the whole work of gravity is lost
     assert row["energy_kept"] == pytest.approx(0, abs=1e-12)
     assert row["residual"] > 0.1
 

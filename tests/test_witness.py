@@ -1,4 +1,4 @@
-"""The ledger as a witness: nonsense is told and ends a strict run, method's own figures are not; work and numbers have limits."""
+"""The ledger as a witness: nonsense is reported and ends a strict run, errors of the method do not; limits of work, numbers."""
 
 import itertools
 from dataclasses import dataclass, replace
@@ -30,7 +30,7 @@ def ledger(kinetic: float, initial: float = 1.0) -> Ledger:
 
 
 def heard(witness: Witness, *totals: float, promised: float | None = None) -> tuple[Witness, list[str]]:
-    """What the witness says of steps between these energies of a system that nothing works on."""
+    """Verdict on steps between these energies of a system without external work."""
     said = []
     for before, after in itertools.pairwise(totals):
         witness, doubt = witness.hears(Step(ledger(before), ledger(after), promised=promised))
@@ -59,7 +59,7 @@ class Kicked(BackwardEuler):
 
 @dataclass(frozen=True)
 class Broken(BackwardEuler):
-    """Raises what arithmetic raises."""
+    """Raises the exceptions of arithmetic."""
 
     problem: type[Exception] = ZeroDivisionError
 

@@ -82,7 +82,7 @@ class Stubborn(AdaptiveSymplectic):
 
 
 def test_a_level_that_stays_pushes_the_body() -> None:
-    """Without the work term the multiplier grows by all that was dissipated."""
+    """Without the work term the multiplier grows by the dissipated energy."""
     ours, stubborn = (
         energy_at(until(oscillator(0.05), method(Bumpy()), 0.2, 20.0), 20.0, 0.05)
         for method in (AdaptiveSymplectic, Stubborn)
@@ -107,7 +107,7 @@ def test_orders_with_damping_and_wind(method: Any, wind: float | None) -> None:
 
 
 def test_the_energy_balance_closes_with_the_square_of_the_step() -> None:
-    """What numerics make or lose comes back; it does not add up over three swings."""
+    """Energy gained or lost by the numerics is returned; it does not accumulate over three swings."""
     misses = []
     for h in (0.2, 0.1):
         frames = until(oscillator(), AdaptiveSymplectic(Bumpy()), h, 20.0)

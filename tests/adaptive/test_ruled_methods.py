@@ -102,7 +102,7 @@ def test_a_step_back_undoes_a_step() -> None:
 @pytest.mark.parametrize("symplectic", [False, True])
 @pytest.mark.parametrize("damping", [0.0, 0.3])
 def test_the_jacobian_is_the_derivative_of_the_residual(damping: float, symplectic: bool) -> None:
-    """Without what it leaves out: for a given rule the part of lam times the rule's second derivatives."""
+    """Without its omitted part: for a given rule, lam times the rule's second derivatives."""
     system, start = four_nodes(damping)
     E = energies(system, start).total
     level = E if symplectic else None

@@ -1,4 +1,4 @@
-"""Rules for the length of steps: smooth, within their limits, and what they are for."""
+"""Rules for the length of steps: smoothness, limits and purpose."""
 
 from typing import Any
 

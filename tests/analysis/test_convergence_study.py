@@ -35,7 +35,7 @@ TIGHT = SolverOptions(tolerance=1e-12)
 
 
 def silent(t: float) -> None:
-    """Nobody listens."""
+    """Without a listener."""
 
 
 def test_dop853_knows_the_circle() -> None:

@@ -84,7 +84,7 @@ def test_growth_is_reported_as_it_is() -> None:
 @pytest.mark.parametrize("name", [name for name, cls in REGISTERED.items() if cls().facts.order > 0])
 def test_every_method_has_a_curve(name: str) -> None:
     (small,) = curve(REGISTERED[name](), (0.05,))
-    # what a consistent method of order p loses is of order p at least
+    # the loss of a consistent method of order p is of order p at least
     assert abs(small) <= 1.1 * 0.05 ** REGISTERED[name]().facts.order
 
 

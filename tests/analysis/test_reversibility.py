@@ -122,7 +122,7 @@ def test_naive_control_loses_its_way() -> None:
 
 def test_a_loose_solve_shows_unless_the_solve_itself_is_symmetric() -> None:
     # The equation of a midpoint step, and the place where its solve begins, are the same both ways: in the middle of the
-    # step, x0 + h/2 v0 = x1 - h/2 v1. So is what any number of iterations makes of it.
+    # step, x0 + h/2 v0 = x1 - h/2 v1. So is the result of any number of iterations.
     assert there_and_back(swinging_bar(), Midpoint(), 60, tolerance=1e-2)[0].distance < 1e-12
     loose, _ = there_and_back(swinging_bar(), Newmark(), 60, tolerance=1e-2)
     tight, _ = there_and_back(swinging_bar(), Newmark(), 60)
@@ -137,7 +137,7 @@ def test_verlet_on_a_circle_and_the_sizes() -> None:
     # a particle has no size: 1 s is 3 rad on a circle of 1 m, at most 2 m away
     assert trail.from_start.max() == pytest.approx(1.0, rel=1e-12)
     wide, _ = there_and_back((oscillator(3.0), start), ForwardEuler(), 50, h=0.02)
-    # energy grows by 1 + 0.06^2 a step; what is gained is measured by the energy at the turn
+    # energy grows by 1 + 0.06^2 per step; the gain is relative to the energy at the turn
     growth = (1 + 0.06**2) ** 50
     assert wide.energy == pytest.approx((growth**2 - 1) / growth, rel=1e-10)
     assert wide.velocity > 0.1

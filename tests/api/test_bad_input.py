@@ -1,4 +1,4 @@
-"""What is wrong in Python is refused with the sentence that a scene would give."""
+"""Invalid input in Python is refused with the message of a scene."""
 
 from collections.abc import Callable
 from pathlib import Path

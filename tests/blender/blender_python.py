@@ -1,4 +1,4 @@
-"""Blender as a Python module, and the extension installed in a folder of its own."""
+"""Blender as a Python module, and the extension installed in a separate folder."""
 
 import os
 import subprocess
@@ -35,7 +35,7 @@ def surroundings(home: Path) -> dict[str, str]:
 
 
 def in_blender(home: Path, *words: object) -> str:
-    """Run Blender's Python; what it prints."""
+    """Output of a run of Blender's Python."""
     command = [PYTHON, *map(str, words)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=surroundings(home))
     assert done.returncode == 0, done.stdout + done.stderr
@@ -48,7 +48,7 @@ def install(archive: Path, home: Path) -> None:
 
 
 def played(home: Path, case: str, folder: Path) -> dict[str, np.ndarray]:
-    """What a case of tests/blender/cases has found."""
+    """Results of a case of tests/blender/cases."""
     in_blender(home, HERE / "stage.py", case, folder)
     with np.load(folder / "found.npz") as found:
         return dict(found)

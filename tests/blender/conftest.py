@@ -16,7 +16,7 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def home(archive: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a user of Blender who has installed the extension."""
+    """The user folder of a Blender with the extension installed."""
     folder = tmp_path_factory.mktemp("home")
     install(archive, folder)
     return folder

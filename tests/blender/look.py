@@ -1,4 +1,4 @@
-"""Run inside Blender's Python: import a file as an animator would, and keep what every frame looks like.
+"""Run inside Blender's Python: import a file as an animator would, and keep every frame.
 
     python look.py KIND FILE OUT.npz FIRST LAST FPS UP        KIND: usd, pc2, mdd, glb, abc or obj; UP: y or z
 

@@ -1,4 +1,4 @@
-"""Run inside Blender's Python: the extension is enabled, one case is played, and what it found is kept for the judge.
+"""Run inside Blender's Python: the extension is enabled, one case is played, and its results are kept for the judge.
 
     python stage.py CASE FOLDER        CASE: a module of the folder cases, whose `main(FOLDER)` returns arrays and words
 
@@ -114,7 +114,7 @@ def both(things: list[bpy.types.Object]) -> dict[str, np.ndarray]:
 
 
 def told(thing: bpy.types.Object) -> str:
-    """All that a .blend says of the shape of an object: nothing of it may change."""
+    """Everything in a .blend that describes the shape of an object; none of it may change."""
     mesh = thing.data
     uv = mesh.uv_layers.active
     coordinates = [tuple(c.uv) for c in uv.data] if uv else []

@@ -1,6 +1,6 @@
-"""Blender as the judge: it imports what was exported and sees the recorded motion, frame by frame.
+"""Blender as the judge: it imports the exports and finds the recorded motion, frame by frame.
 
-`make test-blender` puts Blender's Python module into an environment of its own, .venv-blender.
+`make test-blender` puts Blender's Python module into a separate environment, .venv-blender.
 """
 
 import os
@@ -162,7 +162,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Film:
 
 @pytest.mark.parametrize("to", ["usd", "abc", "glb", "obj"])
 def test_obstacles(course: Film, to: str) -> None:
-    """Every obstacle is an object of its own, in its place at every frame, and in its colour."""
+    """Every obstacle is a separate object, in its place at every frame, and in its colour."""
     folder, count = course.path.parent, len(course)
     supple("export", folder, "--to", to, "--overwrite")
     files = {"usd": "course.usdc", "abc": "course.abc", "glb": "course.glb", "obj": "course-obj/course-obj_0012.obj"}

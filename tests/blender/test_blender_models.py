@@ -38,7 +38,7 @@ material = { name = "stvk", young = 1e5, poisson = 0.3 }
 
 @pytest.fixture(scope="module", params=["surface", "skin"])
 def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run of the jar, as a body of its own or carried along by a block of tets."""
+    """A run of the jar, as a body, or carried along by a block of tets."""
     folder = tmp_path_factory.mktemp(request.param)
     write_jar(folder)
     write_mesh(Bar(cells=(2, 2, 2), size=(0.4, 0.5, 0.4), origin=(-0.2, -0.05, -0.2)).mesh(), folder / "block.msh")
@@ -109,7 +109,7 @@ def test_glb_has_texture_coordinates_names_and_materials(folder: Path) -> None:
 
 
 def test_the_original_reads_as_expected(folder: Path) -> None:
-    """Blender's own import of the file is what the others are compared with."""
+    """Blender's own import of the file is the reference for the others."""
     found = look("obj", folder / "jar.obj", folder / "original.json")
     for name, (shapes, materials) in expected(folder).items():
         assert faces(found[name]) == shapes

@@ -70,5 +70,5 @@ def test_shot(home: Path, shot: tuple[Path, dict[str, np.ndarray]], kind: str, b
     np.testing.assert_allclose(flesh[:, ends], rig[:, ends], atol=1e-6)
     np.testing.assert_allclose(seen["collider"], source["Ball"], atol=1e-6)
     assert np.abs(rig - rig[0]).max() > 0.2
-    assert np.abs(flesh - rig).max() > 0.01  # the ball and inertia have moved what is free
+    assert np.abs(flesh - rig).max() > 0.01  # the ball and inertia have moved the free part
     assert np.linalg.norm(flesh[-1] - source["Ball"][-1].mean(axis=0), axis=1).min() > 0.14

@@ -49,7 +49,9 @@ def chromium() -> str | None:
 def browser() -> Iterator[Any]:
     path = chromium()
     if path is None:
-        pytest.fail("no Chromium here: `make test-browser` says how to get it, CHROMIUM names one elsewhere")
+        pytest.fail(
+            "no Chromium found: `make test-browser` explains the installation; CHROMIUM=/path selects another one"
+        )
     with sync_api.sync_playwright() as playwright:
         running = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         yield running

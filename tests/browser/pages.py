@@ -1,4 +1,4 @@
-"""Pages of ours for the browser to open, and what users do on them."""
+"""Pages that the browser opens, and actions of users on them."""
 
 import re
 import threading
@@ -43,7 +43,7 @@ def served(make: Callable[[Any], Any], run: Callable[[Any, list[int]], None]) ->
 
 
 def opened(tab: Any, url: str) -> Any:
-    """The line that says where the simulation stands, once it is there."""
+    """The status line of the simulation, once it exists."""
     tab.goto(url)
     line = tab.get_by_text(re.compile("^t = ")).first
     line.wait_for()

@@ -1,4 +1,4 @@
-"""A cloud of points on the live page in a real browser: it is there, it moves, a pull lifts it, and obstacles follow scripts."""
+"""A cloud of points on the live page in a real browser: visible, moving, lifted by a pull, with obstacles that follow scripts."""
 
 import tomllib
 from collections.abc import Iterator

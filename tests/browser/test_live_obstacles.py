@@ -1,4 +1,4 @@
-"""Obstacles on the live page in a real browser: every kind is there, and moving ones move."""
+"""Obstacles on the live page in a real browser: every kind is visible, and moving ones move."""
 
 import tomllib
 from collections.abc import Iterator

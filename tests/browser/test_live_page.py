@@ -23,7 +23,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Folder of what is saved and recorded."""
+    """Folder of saved and recorded files."""
     return tmp_path_factory.mktemp("kept")
 
 
@@ -82,7 +82,7 @@ def test_a_slider_starts_the_ledger_anew(live: tuple[LivePage, str], tab: Any) -
     opened(tab, live[1])
     press(tab, "play")
     until(lambda: figure(live[0], "step") > 10, "some steps")
-    slider = tab.get_by_role("slider").first  # stiffness, then what else makes up the body
+    slider = tab.get_by_role("slider").first  # stiffness, then the other properties of the body
     slider.focus()
     for _ in range(4):
         tab.keyboard.press("ArrowRight")

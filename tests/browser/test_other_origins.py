@@ -66,7 +66,7 @@ def test_another_page_reaches_nothing(browser: Browser) -> None:
             page.goto(elsewhere.replace("127.0.0.1", "localhost"))
             assert page.evaluate(SOCKET, own.rstrip("/").replace("http:", "ws:")) == "refused"
             assert guard(server).clients == 0
-            # the page itself has what they have not
+            # only the page itself has access
             mine = context.new_page()
             mine.goto(own)
             assert mine.evaluate(SOCKET, own.rstrip("/").replace("http:", "ws:")) == "open"

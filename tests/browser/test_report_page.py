@@ -31,7 +31,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 @pytest.fixture
 def asked(tab: Any) -> list[str]:
-    """What the page wanted from elsewhere, all of it refused."""
+    """Requests of the page to other hosts, all of them refused."""
     found: list[str] = []
 
     def answer(route: Any) -> None:

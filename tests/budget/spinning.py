@@ -1,4 +1,4 @@
-"""The spinning bodies on which the budget is measured, and what is measured."""
+"""The spinning bodies on which the budget is measured, and the measures."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -53,7 +53,7 @@ class Kept:
 
 
 def measured(setup: Setup, method: Any, h: float, steps: int, **options: Any) -> Kept:
-    """A run and what it kept of energy and momenta, the linear one relative to the sum of its parts, which may cancel."""
+    """A run and its changes of energy and momenta, the linear one relative to the sum of its parts, which may cancel."""
     system, start = setup
     frames = run(setup, method, h, steps, **options)
     energy = np.array([frame.ledger.energies.total for frame in frames])

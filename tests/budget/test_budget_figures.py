@@ -1,4 +1,4 @@
-"""The figures of the spinning bar over 300 steps, with the budget and without, and what cannot be rescued."""
+"""The figures of the spinning bar over 300 steps, with the budget and without, and limits of the correction."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ from supple.integrators import INTEGRATORS
 METHODS = INTEGRATORS.load()
 EXACT = 1e-12
 
-# name, step, what the bare method changes of the energy and of the angular momentum in 300 steps
+# name, step, changes of energy and angular momentum by the bare method in 300 steps
 FIGURES = [
     ("backward-euler", 0.01, 0.2008, 0.0960),
     pytest.param("backward-euler", 0.03, 0.7116, 0.430, marks=pytest.mark.study),
@@ -49,7 +49,7 @@ def test_forward_euler_far_beyond_its_step_is_not_rescued_and_says_so() -> None:
 
 
 def test_forward_euler_at_a_hundredth_of_a_second_is_never_silently_wrong() -> None:
-    """Blows up after 117 steps by itself; with the budget it drifts sooner or later, and every large residual was told."""
+    """Blows up after 117 steps by itself; with the budget it drifts sooner or later, and every large residual was reported."""
     frames = run(spinning_bar(), EnergyBudget(METHODS["forward-euler"]()), 0.01, 1500)
     share = np.array([abs(f.ledger.residual) / f.ledger.energies.scale for f in frames])
     assert share[:300].max() <= EXACT
@@ -60,7 +60,7 @@ def test_forward_euler_at_a_hundredth_of_a_second_is_never_silently_wrong() -> N
 
 
 def test_a_start_without_deformation_velocity_owes_for_two_steps() -> None:
-    """Forward Euler's first step gains what it gives to the deformation; taking all of it would hold the body still."""
+    """Forward Euler's first step gains the energy of the deformation; removing all of it would stop the body."""
     system, start = spinning_bar()
     rigid = State(0.0, start.x, np.cross([0.3, 1.0, 2.0], start.x))
     frames = measured((system, rigid), EnergyBudget(METHODS["forward-euler"]()), 0.004, 100).frames

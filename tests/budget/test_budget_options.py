@@ -1,4 +1,4 @@
-"""What each option of the budget does: fractions, contacts, dampers, prescribed vertices, the cap, and what it remembers."""
+"""Effects of the options of the budget: fractions, contacts, dampers, prescribed vertices, the cap, and its memory."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -41,7 +41,7 @@ H = 0.02
 
 @dataclass(frozen=True)
 class Touching(BackwardEuler):
-    """Backward Euler that says which vertices touched something, or themselves."""
+    """Backward Euler that reports vertices in contact with something, or with their own body."""
 
     contacts: tuple[int, ...] = ()
     self_contacts: tuple[int, ...] = ()
@@ -66,7 +66,7 @@ def one_step(method: Any, setup: Setup | None = None) -> tuple[float, State, Sta
 
 
 def lost(method: Any) -> float:
-    """What the method loses by itself in the same step."""
+    """Loss of the bare method in the same step."""
     return one_step(replace(method, restore=0.0))[0]
 
 
@@ -87,7 +87,7 @@ def test_a_fraction_of_what_is_lost_comes_back(option: str, fraction: float) -> 
 
 
 def test_half_comes_back_over_a_run() -> None:
-    """The ledger of every step of its own: the run loses about half as much."""
+    """The ledger of every step separately: the run loses about half as much."""
     bare, half = (measured(spinning_bar(), m, 0.01, 100) for m in (BackwardEuler(), EnergyBudget(BackwardEuler(), 0.5)))
     assert bare.energy == pytest.approx(0.0847, rel=0.02)
     assert 0.4 < half.energy / bare.energy < 0.6
@@ -179,7 +179,7 @@ def test_work_of_scripts_is_no_error_and_prescribed_vertices_keep_theirs() -> No
 
 
 def test_the_cap_limits_the_change_and_the_rest_is_carried_over() -> None:
-    """Without momentum, so that the correction is all that changes."""
+    """Without momentum, so that only the correction differs."""
     method = EnergyBudget(BackwardEuler(), momentum=False)
     system, start = spinning_bar()
 
@@ -237,7 +237,7 @@ def test_remembered_velocities_move_along() -> None:
 
 
 def test_two_bodies_keep_their_own_momenta() -> None:
-    """They turn in opposite directions; what is kept in all would say nothing."""
+    """They turn in opposite directions, so their sum would prove nothing."""
     mesh = Bar(cells=(3, 1, 1), size=(1.5, 0.5, 0.5), tets=6).mesh()
     X, n = mesh.vertices, len(mesh.vertices)
     both = np.concatenate([X, X + np.array([0.0, 2.0, 0.0])])

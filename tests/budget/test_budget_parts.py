@@ -67,7 +67,7 @@ def test_dampers_from_outside() -> None:
 
 
 def test_rigid_motion() -> None:
-    """A line, a plane triangle and a solid body: v_rig has the momenta, and is what it is of a rigid motion."""
+    """A line, a plane triangle and a solid body: v_rig has the momenta, and equals v for a rigid motion."""
     system, x = bodies_of((0, 1), (2, 3), (3, 4), (5, 6), (6, 7))
     bodies = find_bodies(system)
     rigid, v = Rigid(bodies, system.mass, x), RNG.standard_normal(x.shape)

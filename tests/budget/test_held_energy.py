@@ -1,4 +1,4 @@
-"""What a group of parts holds after some of it was spent: the sum is exact, shares follow what each held, or its mass."""
+"""Energy held by a group of parts after some was spent: the sum is exact, shares are proportional to held energy, or to mass."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What is lost comes back when a body leaves what it bounced off: heights, shares, momenta, spin, the ledger."""
+"""Lost energy is returned when a body leaves an obstacle: heights, shares, momenta, spin, the ledger."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Numbers over time: what may be written, what it means, and what is refused."""
+"""Parameters over time: notation, meaning and refusals."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,4 @@
-"""Every class of every registry refuses in Python what a scene refuses, in the same words."""
+"""Every class of every registry refuses the same values in Python and in scenes, with the same message."""
 
 import dataclasses
 import inspect

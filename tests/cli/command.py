@@ -1,4 +1,4 @@
-"""The `supple` command in a process of its own, and what its folders hold."""
+"""The `supple` command in a separate process, and the contents of its folders."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Commands run in a folder of their own."""
+"""Commands run in separate folders."""
 
 from pathlib import Path
 
@@ -15,5 +15,5 @@ def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def blank(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Figures are made, and written without what is on them: drawing takes longer than most commands."""
+    """Figures are created and written empty: drawing takes longer than most commands."""
     blank_figures(monkeypatch)

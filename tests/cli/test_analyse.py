@@ -1,4 +1,4 @@
-"""`supple analyse`: each command end to end with small sizes, its files, its JSON, and what it refuses."""
+"""`supple analyse`: each command end to end with small sizes, its files, its JSON, and refusals."""
 
 import csv
 import subprocess

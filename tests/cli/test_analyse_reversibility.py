@@ -1,4 +1,4 @@
-"""`supple analyse reversibility`: table, files, JSON, what is a result and what is refused."""
+"""`supple analyse reversibility`: table, files, JSON, results and refusals."""
 
 import csv
 from pathlib import Path

@@ -17,7 +17,7 @@ def test_a_wave_stands_at_its_frequency() -> None:
     dt, count, f, a = 0.01, 500, 8.0, 3.0
     v = np.zeros((count, 2, 3))
     v[:, 0, 1] = a * np.sin(2 * np.pi * f * dt * np.arange(count))
-    v += [1.0, 2.0, 3.0]  # what does not change is no vibration
+    v += [1.0, 2.0, 3.0]  # a constant is no vibration
     found = motion_spectrum(v, dt)
     assert found.frequencies[found.power.argmax()] == pytest.approx(f)
     assert found.highest == pytest.approx(50.0)

@@ -1,4 +1,4 @@
-"""`supple analyse transfers`: the study of a free bar, its files, its JSON, and what it refuses."""
+"""`supple analyse transfers`: the study of a free bar, its files, its JSON, and refusals."""
 
 import csv
 import json
@@ -71,7 +71,7 @@ def test_a_run_that_fails_is_a_row(in_folder: Path, capsys: pytest.CaptureFixtur
 
 @pytest.mark.usefixtures("blank")
 def test_losses_are_those_of_the_ledger() -> None:
-    """With AVF on the nodes all that is lost was lost by transfers; the bar has the vibration that losses are relative to."""
+    """With AVF on the nodes only transfers lose energy; the bar has the vibration that losses are relative to."""
     bar = FreeBar((5, 1, 1))
     methods: dict[str, Mpm | PointBudget] = {"apic": Mpm(AVF(), cell=0.1), "kept": PointBudget(Mpm(AVF(), cell=0.1))}
     (lost, course), (kept, _) = transfer_losses(methods, bar, steps=12)

@@ -1,4 +1,4 @@
-"""What goes wrong on the way: an explosion, a full disk. The folder stays usable, and says what happened."""
+"""Failures during a run: an explosion, a full disk. The folder stays usable and records the reason."""
 
 import errno
 import os
@@ -107,7 +107,7 @@ def test_compare_checks_everything_first(in_folder: Path, capsys: pytest.Capture
 
 @pytest.mark.usefixtures("blank")
 def test_compare_several_scenes(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Each with its own method unless others are named; folder and title are what their names share."""
+    """Each with its own method unless others are named; folder and title are the common part of their names."""
     for name, method in (("bar-stiff", "avf"), ("bar-soft", "xpbd")):
         (in_folder / f"{name}.toml").write_text(f'{BAR}\n[integrator]\nname = "{method}"\n')
     here("compare", "bar-stiff.toml", "bar-soft.toml", "--steps", 5, "--json")

@@ -60,7 +60,7 @@ LONG = {"twice", "bdf2", "newmark", "verlet", "reuse", "adaptive", "formula"}
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Folder of a run of the bar that nobody stops."""
+    """Folder of an uninterrupted run of the bar."""
     folder = tmp_path_factory.mktemp("whole")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
@@ -69,7 +69,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def cut(folder: Path, step: int, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """What kill -9 in the middle of a step leaves on the disk of a run in this folder."""
+    """State on the disk of a run in this folder after kill -9 in the middle of a step."""
     real, killed = loop.attempt, folder / "killed"
 
     def attempt(system: Any, integrator: Any, progress: Any, *rest: Any) -> Any:

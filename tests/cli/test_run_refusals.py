@@ -1,4 +1,4 @@
-"""Bad input: a message that says where and what to do, exit code 2, no traceback, nothing written."""
+"""Bad input: a message with place and remedy, exit code 2, no traceback, nothing written."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ density = 1000.0
 
 
 def refused(folder: Path, text: str, capsys: pytest.CaptureFixture[str], *options: str) -> str:
-    """What is said about a scene that must be refused; nothing may be written."""
+    """Message for a scene that must be refused; nothing may be written."""
     write_scene(folder, text)
     before = sorted(folder.rglob("*"))
     here("run", "bar.toml", "--steps", "1", *options, code=2)

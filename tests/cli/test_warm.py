@@ -1,4 +1,4 @@
-"""`supple warm` compiles what there is, and `supple info` says whether it has."""
+"""`supple warm` compiles all kernels, and `supple info` reports whether that was done."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Every format gives back what was written: positions, times, faces, units and axes."""
+"""Every format returns the written data: positions, times, faces, units and axes."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Groups and obstacles that follow a file: matching, units, axes, the beginning, and what runs make of it."""
+"""Groups and obstacles that follow a file: matching, units, axes, the beginning, and runs."""
 
 from collections.abc import Callable
 from pathlib import Path

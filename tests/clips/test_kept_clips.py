@@ -1,4 +1,4 @@
-"""Runs keep what they follow: resumed in another place, without the file, they go on bit for bit."""
+"""Runs keep copies of their motion files: resumed elsewhere, without the file, they continue bit for bit."""
 
 import shutil
 from collections.abc import Callable

@@ -219,7 +219,7 @@ def test_surfaces_still_meet_with_coarse_tets(folder: Path) -> None:
 
 
 def test_a_budget_sees_the_ground_and_no_self_contact(folder: Path) -> None:
-    """All four corners of a touch belong to one body, and still what they touch is the ground."""
+    """All four corners of a contact point belong to one body, which is nevertheless in contact with the ground."""
     model = scene(folder).make().assemble()
     [(_, term)] = model.contact.shapes
     x = model.state.x - np.array([0.0, 0.0, float(term.gaps(model.state.x).min()) - 0.2 * term.law.reach])

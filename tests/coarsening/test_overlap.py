@@ -1,4 +1,4 @@
-"""Shared volumes of tets: exact, complete, and what is said where a coarse mesh misses the body."""
+"""Shared volumes of tets: exact, complete, and the message where a coarse mesh misses the body."""
 
 import numpy as np
 import pytest

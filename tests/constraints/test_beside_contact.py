@@ -126,7 +126,7 @@ def test_obstacles_without_forces_leave_rods_as_they_are(name: str, law: str) ->
     if law == "projection":
         assert depth(frames) < 2e-3  # links between two vertices that were put out may lead others in for a step
     assert sum(f.collided != 0.0 for f in frames) > 5
-    if name == "avf":  # all that is not in the books is what collisions did
+    if name == "avf":  # the remainder of the ledger is the effect of collisions
         assert abs(frames[-1].ledger.residual - sum(f.collided for f in frames)) < 1e-9 * in_play(frames)
 
 
@@ -156,7 +156,7 @@ def test_a_budget_closes_the_balance_along_the_constraints() -> None:
 
 
 def test_a_budget_along_the_motion_swings_a_chain_of_rods() -> None:
-    """Rods have no elastic forces: the motion itself carries what backward Euler loses."""
+    """Rods have no elastic forces: the budget returns the losses of backward Euler along the motion."""
     body = {**CHAIN, "pin": "start"}
     method = {"name": "backward-euler", "budget": {"along": "motion"}}
     model, frames = frames_of(scene(body=[body], constraint=[RODS], integrator=method), 30)

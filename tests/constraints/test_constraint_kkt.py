@@ -1,4 +1,4 @@
-"""Steps with constraints: the equations' derivatives, what methods keep, orders, forces, work of scripts, refusals."""
+"""Steps with constraints: the equations' derivatives, conserved quantities, orders, forces, work of scripts, refusals."""
 
 from itertools import pairwise
 from typing import Any
@@ -181,7 +181,7 @@ def test_a_bead_on_a_wire_keeps_its_energy() -> None:
 
 
 def test_the_work_of_a_script_is_booked() -> None:
-    """A chain that is swung about by its end: all the energy it gains comes from there."""
+    """A chain that is swung about by its end, the only source of its energy."""
     system, state = chain(4, 1.0)
     turning = Motion((hold([0, 1], state.x, Rotate((0.0, 1.0, 0.0), (0.0, 0.0, 0.0), 6.0)),))
     rods = FixedLengths(state.x, [[1, 2], [2, 3], [3, 4]])
@@ -212,7 +212,7 @@ def test_damping_is_booked_beside_constraints() -> None:
 
 @pytest.mark.parametrize("name", METHODS)
 def test_who_holds_constraints(name: str) -> None:
-    """Methods say that they cannot, or do; those made of others as those do."""
+    """Methods support constraints or declare that they do not; wrappers follow their inner method."""
     setup, method = pendulum(), INTEGRATORS.find(name)()
     said = method.refuses(setup[0])
     assert "cannot enforce constraints; take avf, backward-euler, midpoint or variational" in said or said == ""

@@ -1,4 +1,4 @@
-"""Kinds of constraints: derivatives, and what is said when a run cannot begin with them."""
+"""Kinds of constraints: derivatives, and messages when a run cannot begin with them."""
 
 from typing import Any
 

@@ -28,7 +28,7 @@ def started(allowed: float, finite_below: float) -> np.ndarray:
         unheld=SimpleNamespace(max_step=lambda x, dx: allowed),
         at=at,
     )
-    solver: Any = None  # `_start` asks for nothing but the problem as long as some part of the way is finite
+    solver: Any = None  # `_start` uses only the problem as long as some part of the way is finite
     return ConstrainedSolver._start(solver, problem, solver).x
 
 

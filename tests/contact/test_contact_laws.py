@@ -72,7 +72,7 @@ def test_means_are_those_of_the_law_along_the_step(law: Law) -> None:
 
 @LAW
 def test_the_mean_slope_is_the_derivative_of_its_potential(law: Law) -> None:
-    """Psi is the integral of Q from the reach on; the barrier is close to what the closed form can do at all."""
+    """Psi is the integral of Q from the reach on; the barrier is close to the accuracy of the closed form."""
     d0, d1 = gaps(law, 2)
     size = float(np.abs(law.potential_of_mean(d0, d1)).max())
     for a, b, psi in zip(d0, d1, law.potential_of_mean(d0, d1), strict=True):

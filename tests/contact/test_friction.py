@@ -1,4 +1,4 @@
-"""Friction: derivatives of the potential, blocks that stop where Coulomb says, slopes on which they stick or slide."""
+"""Friction: derivatives of the potential, blocks that stop at Coulomb's distance, slopes on which they stick or slide."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""What hard steps stand on: friction with a second unknown, kicks, bodies moved along, elements projected where needed."""
+"""Basis of hard steps: friction with a second unknown, kicks, bodies moved along, elements projected where needed."""
 
 from typing import Any
 
@@ -120,7 +120,7 @@ def over_an_edge() -> tuple[Setup, ObstacleContact]:
 
 def test_a_kick_closes_the_energy_and_only_that() -> None:
     (system, state), _ = over_an_edge()
-    x1 = state.x + np.array([0.085, -0.002, 0.0])  # the middle of the cube comes to the edge
+    x1 = state.x + np.array([0.085, -0.002, 0.0])  # the middle of the cube reaches the edge
     path = Path(system.potential, state.x, gauss(2))
     v = 10.0 * state.v
     v1 = kicked(system, path, state.x, x1, v)

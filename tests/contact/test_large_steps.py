@@ -30,7 +30,7 @@ def law(offset: float = 0.0, threshold: float = 0.5) -> tuple[np.ndarray, Array,
 @pytest.mark.parametrize("offset", [0.0, 0.01])
 @pytest.mark.parametrize("far", [0.0, 10 * DHAT])
 def test_derivatives_of_mean_gradients_are_complete(kind: int, offset: float, far: float) -> None:
-    """The part that closes the energy balance is no longer small when a pair comes from afar."""
+    """The part that closes the energy balance is no longer small when a pair approaches from afar."""
     rng = np.random.default_rng(1)
     for _ in range(5):
         x0, x1 = (REST[kind] + 0.02 * rng.standard_normal((4, 3)) for _ in range(2))

@@ -1,4 +1,4 @@
-"""Barrier contact of meshes: the toolkit's figures, derivatives, discrete gradients, and collisions that keep what they must."""
+"""Barrier contact of meshes: the toolkit's figures, derivatives, discrete gradients, and quantities conserved by collisions."""
 
 from itertools import pairwise
 

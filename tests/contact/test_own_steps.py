@@ -14,7 +14,7 @@ REACH = 0.01
 
 
 def sheets(heights: list[float], apart: list[float]) -> tuple[BarrierContact, np.ndarray]:
-    """Horizontal triangles at these heights, moved along x, each a body of its own."""
+    """Horizontal triangles at these heights, moved along x, each a separate body."""
     x = np.concatenate([CORNER + np.array([d, y, 0.0]) for y, d in zip(heights, apart, strict=True)])
     bodies = np.repeat(np.arange(len(heights)), 3).astype(np.int32)
     meeting = Meeting(bodies, bodies, np.zeros((len(heights), len(heights)), dtype=bool))
@@ -72,7 +72,7 @@ def test_a_single_group_and_free_moves_are_left_alone() -> None:
 def test_shorter_moves_have_the_same_free_step_from_a_longer_list() -> None:
     contact, x = sheets([0.0, 0.1], [0.0, 0.3])
     p = falling(x, [1], 0.2)
-    contact.max_step(x, p)  # remembers what the longer move sweeps
+    contact.max_step(x, p)  # stores the pairs of the longer move
     fresh, _ = sheets([0.0, 0.1], [0.0, 0.3])
     assert contact.max_step(x, 0.75 * p) == fresh.max_step(x, 0.75 * p)
 

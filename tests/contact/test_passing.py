@@ -158,7 +158,7 @@ def test_far_and_near_ways_of_meshes() -> None:
 
 
 def test_a_near_miss_of_sloping_faces_is_none() -> None:
-    """Their boxes overlap from the beginning, so that only their distance tells; it falls to a hundredth."""
+    """Their boxes overlap from the beginning, so that only their distance counts; it falls to a hundredth."""
     corners = np.array([[0.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
     normal = np.array([-1.0, 1.0, 0.0]) / np.sqrt(2.0)
     x = np.concatenate([corners, corners + 0.3 * normal])

@@ -65,7 +65,7 @@ def test_what_went_inside_is_put_on_the_surface(name: str, thickness: float) -> 
     touched[put.touched] = True
     assert touched[inside].all()
     assert np.abs(shape.distance(put.x[inside]) - thickness).max() <= 1e-14
-    # nobody is moved further than the step itself went
+    # no vertex is moved further than by the step itself
     assert (np.linalg.norm(put.x - x1, axis=1) <= np.linalg.norm(x1 - x0, axis=1)).all()
     np.testing.assert_array_equal(put.x[~touched], x1[~touched])
     np.testing.assert_array_equal(put.v[~touched], v[~touched])
@@ -108,14 +108,14 @@ def test_velocities_bounce_and_rub() -> None:
     x0, x1 = np.full((3, 3), 0.1), np.full((3, 3), -0.1)
     v = np.array([[3.0, -2.0, 4.0], [0.3, -2.0, 0.4], [1.0, 2.0, 0.0]])
     put = Projection(HalfSpace(), [0, 1, 2], restitution=0.5, friction=0.4).project(x0, x1, v)
-    # v_n = 1, Coulomb takes 0.4 * 3 = 1.2 of 5 m/s, and all of 0.5; what leaves already is not touched
+    # v_n = 1, Coulomb takes 0.4 * 3 = 1.2 of 5 m/s, and all of 0.5; separating vertices are unchanged
     np.testing.assert_allclose(put.v, [[2.28, 1.0, 3.04], [0.0, 1.0, 0.0], [1.0, 2.0, 0.0]], rtol=1e-14, atol=1e-15)
     np.testing.assert_allclose(put.rubbed, [25.0 - 3.8**2, 0.25, 0.0], rtol=1e-13)
 
 
 @pytest.mark.parametrize("name", ["verlet", pytest.param("explicit-midpoint", marks=pytest.mark.study), "rk4"])
 def test_a_point_bounces_as_high_as_its_restitution_says(name: str) -> None:
-    """These methods are exact in free fall, so that `collided` is all that changes the energy."""
+    """These methods are exact in free fall, so that only `collided` changes the energy."""
     x, mass = np.array([[0.0, 1.0, 0.0]]), np.full(1, 2.0)
     system = build_system(x, mass, [Gravity(mass, DOWN)], projections=[Projection(HalfSpace(), [0], 0.8)])
     frames = run((system, at_rest(x)), METHODS[name](), 1e-3, 850)
@@ -194,7 +194,7 @@ def ball() -> Setup:
     ],
 )
 def test_a_ball_bounces(name: str, collision: float | None, left: float, top: float) -> None:
-    """Energy in units of the drop. With the budget it comes back, though not as height: part of it goes on to vibrate."""
+    """Energy in units of the drop. With the budget it is returned, though not as height: part of it remains vibration."""
     system, start = ball()
     method = METHODS[name]()
     method = method if collision is None else EnergyBudget(method, collision=collision)

@@ -1,4 +1,4 @@
-"""What a search for contacts answers depends on the place alone, never on the places that it was asked about before."""
+"""Results of a contact search depend on the configuration alone, never on earlier searches."""
 
 import numpy as np
 import numpy.testing as npt

@@ -69,8 +69,8 @@ def shares(x: Array, y: Array) -> Array:
 def fall(
     shape: Shape, law: Law, method: Any, rate: int = 100, steps: int = 25, speed: float = 2.0
 ) -> tuple[list[Frame], float, float]:
-    """Frames, smallest gap on the straight ways of all vertices from frame to frame (that of the frames alone would not
-    tell a body that went round the shape within a step), and the change of the energy relative to the first kinetic one."""
+    """Frames, smallest gap along the straight paths of all vertices between frames, and the change of the energy relative to
+    the first kinetic one. The gap of the frames alone would miss a body that passed the shape within a step."""
     setup, contact = cube_above(shape, law, speed, near=speed < 10.0)
     frames = run(setup, method, 1 / rate, steps)
     assert sum(contact.gaps(frame.state.x).min() < law.reach for frame in frames) >= 2

@@ -1,4 +1,4 @@
-"""Contact by conditions on velocities: complementarity, what is booked, and the weaknesses for which it is shown."""
+"""Contact by conditions on velocities: complementarity, recorded energies, and known weaknesses."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from supple.errors import SuppleError
 
 
 def test_several_contacts_of_one_vertex_are_solved_together() -> None:
-    """The nearest velocity in the wedge of two planes, not what one plane after the other leaves."""
+    """The nearest velocity in the wedge of two planes, not the result of one plane after the other."""
     normals = np.array([[0.0, 1.0, 0.0], [np.sin(2.2), np.cos(2.2), 0.0]])
     u, p = solved(np.array([[-1.0, -0.6, 0.3]]), np.array([0, 0], dtype=np.int32), normals, np.zeros(2))
     rates = normals @ u[0]

@@ -1,4 +1,4 @@
-"""Air on triangles: forces on a plate, terminal speed, heat and work of the wind told apart, and what is refused."""
+"""Air on triangles: forces on a plate, terminal speed, heat separated from work of the wind, and refusals."""
 
 from functools import cache
 

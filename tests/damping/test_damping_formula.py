@@ -1,4 +1,4 @@
-"""Viscosity as a formula: against the shipped one, in other rates, its own derivatives, and what is refused."""
+"""Viscosity as a formula: against the shipped one, in other rates, its derivatives, and refusals."""
 
 from typing import Any
 
@@ -102,7 +102,7 @@ def test_which_formulas_turn_nothing(text: str, free: bool) -> None:
 
 @pytest.mark.parametrize("method", [AVF(), SimoTarnow()], ids=["avf", "simo-tarnow"])
 def test_the_ledger_closes(method: Any) -> None:
-    """A viscosity that thickens: what it takes is what the motion loses, to the tolerance of the solver."""
+    """A viscosity that thickens: dissipated energy equals the loss of the motion, to the tolerance of the solver."""
     frames = run(spinning_bar(dissipation(f"eta*{SQUARES} + c*({SQUARES})^2", eta=20.0, c=5.0)), method, 1 / 120, 24)
     ledger = frames[-1].ledger
     assert ledger.dissipated > 1e-3 * ledger.initial

@@ -1,4 +1,4 @@
-"""What damping promises: how much energy goes, a ledger that closes, and free fall that is not slowed."""
+"""Properties of damping: dissipated energy, a ledger that closes, and unaffected free fall."""
 
 from itertools import pairwise
 

@@ -1,4 +1,4 @@
-"""Spin under damping: who keeps angular momentum, by how much the others miss it, and how a damped body ends."""
+"""Spin under damping: dampers that conserve angular momentum, the errors of the others, and the final state of a damped body."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Every dissipation term, frozen in a step: derivatives, definiteness, assembly, rigid motion, and what is refused."""
+"""Every dissipation term, frozen in a step: derivatives, definiteness, assembly, rigid motion, and refusals."""
 
 from collections.abc import Callable
 

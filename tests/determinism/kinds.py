@@ -22,7 +22,7 @@ MIDDLING = "body.0.mesh.cells=[10, 3, 3]"
 
 @dataclass(frozen=True)
 class Kind:
-    """A shipped scene, some steps of it, and what is changed to make it small and to let something happen at once."""
+    """A shipped scene, a number of steps, and changes that make it small and eventful from the start."""
 
     scene: str
     steps: int
@@ -91,7 +91,7 @@ def frames(scene: Scene, model: Model, tools: StepTools) -> Iterator[Frame]:
 
 
 def digest(frame: Frame) -> str:
-    """Of all that a frame says, but for the time that it took."""
+    """Of everything in a frame except its wall time."""
     total = hashlib.blake2b(digest_size=12)
     total.update(np.array([frame.state.t, frame.h]).tobytes() + frame.state.x.tobytes() + frame.state.v.tobytes())
     counts = frame.solve.iterations, frame.solve.factorisations, frame.solve.line_search_steps, frame.rejected

@@ -63,7 +63,7 @@ def test_bodies_touch(name: str) -> None:
 
 @pytest.mark.parametrize("name", KINDS)
 def test_again_in_the_same_process(name: str) -> None:
-    """With the model of the first run; those of the other tests have models of their own."""
+    """With the model of the first run; those of the other tests have separate models."""
     scene, model = KINDS[name].load(), undisturbed(name).model
     tools = StepTools(model.system, scene.make().solver)
     assert [digest(frame) for frame in frames(scene, model, tools)] == whole(name)
@@ -106,7 +106,7 @@ def test_recorded_with_a_checkpoint_at_every_step(name: str, tmp_path: Path) -> 
     np.testing.assert_array_equal(saved.arrays["x"], last.state.x)
     np.testing.assert_array_equal(saved.arrays["v"], last.state.v)
     assert read_history(tmp_path / "run/history.csv")["residual"][-1] == last.ledger.residual
-    assert digest(last) == whole(name)[-1], "nobody has changed it since"
+    assert digest(last) == whole(name)[-1], "unchanged since then"
 
 
 def test_in_other_processes() -> None:

@@ -1,4 +1,4 @@
-"""Small scenes of every kind of body, with every kind of thing that acts on it: what methods may meet."""
+"""Small scenes of every kind of body, with every kind of action on it, for tests of methods."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What systems need and methods meet: one source for refusals, which name methods that can take over."""
+"""Needs of systems and of methods: one source for refusals, which list alternatives."""
 
 import numpy as np
 import pytest

@@ -92,7 +92,7 @@ def _attached() -> EnergyTerm:
 
 
 KINKED = {"solid stvk-kikuuwe"}
-"""Terms whose third derivatives jump, so that differences and quadratures over short steps have errors of their own."""
+"""Terms whose third derivatives jump, so that differences and quadratures over short steps have additional errors."""
 SOLIDS = {f"solid {name}": _solid(name) for name in sorted(MATERIALS.load())}
 SPRINGS: dict[str, Callable[[], EnergyTerm]] = {
     "hooke springs": lambda: HookeSprings(REST, EDGES, np.linspace(5.0, 50.0, len(EDGES))),

@@ -1,4 +1,4 @@
-"""Bending of sheets and rods: derivatives, what rigid motion does, limits by triangulation, beams, what is refused."""
+"""Bending of sheets and rods: derivatives, rigid motion, limits by triangulation, beams, refusals."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Bending whose energy is a formula of the angle: the dihedral law written as text, folds, scenes, and what is refused."""
+"""Bending whose energy is a formula of the angle: the dihedral law written as text, folds, scenes, and refusals."""
 
 from pathlib import Path
 from typing import Any

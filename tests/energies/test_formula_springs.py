@@ -1,4 +1,4 @@
-"""Springs whose energy is a formula: the shipped laws written as text, degree, means over steps, and what is refused."""
+"""Springs whose energy is a formula: the shipped laws written as text, degree, means over steps, and refusals."""
 
 from pathlib import Path
 from typing import Any

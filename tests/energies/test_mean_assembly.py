@@ -15,7 +15,7 @@ from supple.types import Array
 
 NAMES = sorted(set(MATERIALS.load()) - {"linear"})
 SIZES = (0.3, 2e-2, 1e-3, 1e-9)
-"""Steps in which alpha comes from energies, from both, from samples, and in which there is nothing to correct."""
+"""Steps in which alpha is determined by energies, by both, by samples, and in which no correction is needed."""
 MESH = random_tets(cells=(3, 2, 1))
 
 

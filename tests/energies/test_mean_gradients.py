@@ -1,4 +1,4 @@
-"""Mean gradients over a step: they give the difference of energies, keep what the term keeps, and have a derivative."""
+"""Mean gradients over a step: they give the difference of energies, share the invariants of the term, and have a derivative."""
 
 from typing import Any
 

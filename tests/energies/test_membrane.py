@@ -1,4 +1,4 @@
-"""Laws of membranes: moduli, patch test, warp and weft, rubber, and what is refused."""
+"""Laws of membranes: moduli, patch test, warp and weft, rubber, and refusals."""
 
 from collections.abc import Callable
 

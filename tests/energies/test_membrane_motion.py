@@ -1,4 +1,4 @@
-"""Membranes at their limits and in motion: flat triangles, new rest shapes, projection, threads, and what runs keep."""
+"""Membranes at their limits and in motion: flat triangles, new rest shapes, projection, threads, and conservation in runs."""
 
 import numpy as np
 import pytest

@@ -20,7 +20,7 @@ from supple.types import Array
 RANDOM = np.random.default_rng(17)
 LAM = RANDOM.standard_normal(REST.shape)
 UNMEASURED = {"triangle altitudes", "tet altitudes", "axial bending springs", "attachments", "gravity"}
-"""Terms that are given what they would measure at rest."""
+"""Terms whose rest measures are given."""
 
 
 def two_samples() -> Samples:

@@ -38,7 +38,7 @@ class Chain:
         return float(0.5 * self.m @ (new**2 - self.v**2))
 
     def shares(self, other: float, weight: float) -> np.ndarray:
-        """-F D of each spring, where D is the change of its length: `other` times what the other spring adds, in which a
+        """-F D of each spring, where D is the change of its length: `other` times the part of the other spring, in which a
         force acts for `weight` times dt."""
         T = (self.c / self.m) @ self.c.T
         D = DT * self.c @ self.v - DT**2 * weight * np.diag(T) * self.F

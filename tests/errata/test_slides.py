@@ -5,7 +5,7 @@ import pytest
 
 
 def test_a_fold_and_its_mirror_image() -> None:
-    """Two triangles folded up and down by the same angle: the signed angle tells them apart."""
+    """Two triangles folded up and down by the same angle: the signed angle distinguishes them."""
     x0, x1, x2 = np.array([0.0, 0, 0]), np.array([0.0, 0, 1]), np.array([1.0, 0, 0.5])
     signed, unsigned = [], []
     for angle in (0.4, -0.4):

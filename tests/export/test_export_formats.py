@@ -1,4 +1,4 @@
-"""What holds for every format: files appear whole or not at all, nothing is lost by accident, choices are honoured."""
+"""Properties of every format: files appear whole or not at all, nothing is lost by accident, choices are honoured."""
 
 from pathlib import Path
 
@@ -113,7 +113,7 @@ def test_a_missing_library_is_named(to: str, module: str, tmp_path: Path, monkey
 @pytest.mark.parametrize("up", ["x", "y", "z"])
 @pytest.mark.parametrize("to", NAMES)
 def test_up_stays_up(to: str, up: str, tmp_path: Path) -> None:
-    """Right-handed turns only, and they are told."""
+    """Right-handed turns only, and they are reported."""
     with film(tmp_path / "run", up) as source:
         sequence, notes = prepare(source, find_format(to), Choice())
         assert sequence.up in find_format(to).ups

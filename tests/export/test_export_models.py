@@ -1,4 +1,4 @@
-"""What a model brings into a run comes out of it: polygons, texture coordinates, names and materials."""
+"""Data of a model survive a run: polygons, texture coordinates, names and materials."""
 
 import json
 import struct

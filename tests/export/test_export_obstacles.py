@@ -70,7 +70,7 @@ STILL = ("stairs", "my crate", "boulder", "pillar", "ground")
 MOVING = ("paddle", "scoop", "drum")
 EVERYTHING = ("bar", *MOVING, *STILL)
 Read = dict[str, np.ndarray]
-"""Name -> positions (frames, n, 3) of all frames, or (1, n, 3) of what has one."""
+"""Name -> positions (frames, n, 3) of all frames, or (1, n, 3) for a single frame."""
 
 
 @pytest.fixture
@@ -214,7 +214,7 @@ READERS: dict[str, Callable[[Path], Read]] = {
     "vtkhdf": read_vtkhdf,
 }  # fmt: skip
 WHOLE = {"pvd": "bodies"}
-"""What formats that join all bodies call them."""
+"""Names of all bodies together, in formats that join them."""
 
 
 def assert_colour(name: str, found: list[float]) -> None:

@@ -75,7 +75,7 @@ def test_the_validators_are_awake() -> None:
 
 
 def _check_faces(mesh: UsdGeom.Mesh, energy: bool) -> None:
-    """What the validators do not look at: counts, indices, lengths of arrays, at all times."""
+    """Data that the validators do not check: counts, indices, lengths of arrays, at all times."""
     counts = np.array(mesh.GetFaceVertexCountsAttr().Get())
     indices = np.array(mesh.GetFaceVertexIndicesAttr().Get())
     assert (counts == 3).all()

@@ -1,4 +1,4 @@
-"""Air fields: divergence, statistics and seeds of turbulence, the profile of a vortex, gusts, and what limits a field."""
+"""Air fields: divergence, statistics and seeds of turbulence, the profile of a vortex, gusts, and limits of a field."""
 
 import numpy as np
 import pytest

@@ -102,7 +102,7 @@ def test_every_kind_is_here() -> None:
 
 @pytest.mark.parametrize("name", KINDS)
 def test_the_ledger_closes(name: str) -> None:
-    """AVF to 1e-10 of the energy in play; the work of each field of force has a column of its own."""
+    """AVF to 1e-10 of the energy in play; the work of each force field has a separate column."""
     taken = frames([KINDS[name]], AVF(), 0.02, 25)
     end = taken[-1].ledger
     assert max(abs(f.ledger.residual) for f in taken) <= 1e-10 * scale(taken)
@@ -181,7 +181,7 @@ def test_every_method_takes_it_or_refuses_with_a_sentence(name: str) -> None:
 
 
 def test_air_acts_without_a_damping() -> None:
-    """Sheets and solids by their triangles, ropes by their mass; a note says so."""
+    """Sheets and solids by their triangles, ropes by their mass; a note reports it."""
     model = assemble(World([SHEET, THREAD, BLOCK], fields=[Wind()]))
     assert [type(term).__name__ for term in model.ingredients.damping] == ["Air", "WindDrag", "Air"]
     found = [note for note in model.notes if "couples to the air of fields" in note]

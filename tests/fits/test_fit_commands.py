@@ -1,4 +1,4 @@
-"""`supple gradient` and `supple fit`: output, files, and one clear sentence for what is wrong."""
+"""`supple gradient` and `supple fit`: output, files, and one clear message per fault."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Fits find what made their targets, keep their best, and say what they know."""
+"""Fits find the parameters of their targets, keep the best, and report their certainty."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -40,7 +40,7 @@ def test_adjoints_find_the_same(tmp_path: Path) -> None:
 
 
 def test_what_data_cannot_identify_is_said(tmp_path: Path) -> None:
-    """Stiffness over density is all that a motion under gravity knows."""
+    """A motion under gravity determines only stiffness over density."""
     scene = write(tmp_path)
     target = motion(scene, [f"{YOUNG}=2.4e5"])
     result = sp.Fit(scene, [f"{YOUNG}:log", f"{DENSITY}:log"], sp.follow("right", target)).solve(8)

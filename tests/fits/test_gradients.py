@@ -51,7 +51,7 @@ def test_times_between_steps_are_interpolated_and_reported(tmp_path: Path) -> No
 
 
 def test_many_keys_go_backwards(tmp_path: Path) -> None:
-    """Adjoints give what tangents give."""
+    """Adjoints agree with tangents."""
     scene = write(tmp_path)
     many = [*KEYS, "body[0].initial.spin"]
     backwards = gradient(scene, "right.y@0.1", many)

@@ -1,4 +1,4 @@
-"""What a result says about itself: certainty, damping of the method, frequencies."""
+"""Remarks of a result: certainty, damping of the method, frequencies."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Targets from arrays, CSV, NPZ and runs, and what is refused in them."""
+"""Targets from arrays, CSV, NPZ and runs, and refusals."""
 
 from pathlib import Path
 

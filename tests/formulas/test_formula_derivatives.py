@@ -1,4 +1,4 @@
-"""Derivatives of random formulas are those of differences; domains and degrees are what they must be."""
+"""Derivatives of random formulas are those of differences; domains and degrees are correct."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Machine code gives what the walk gives, lane by lane, without fused operations."""
+"""Machine code agrees with the walk, lane by lane, without fused operations."""
 
 import gc
 import pickle

@@ -36,7 +36,7 @@ class Group:
 
 @dataclass
 class Tally:
-    """What a campaign has come to so far."""
+    """Results of a campaign so far."""
 
     kinds: Counter[str] = field(default_factory=Counter)
     groups: dict[tuple[str, str], Group] = field(default_factory=dict)
@@ -69,7 +69,7 @@ def reason(message: str) -> str:
 
 
 def run_cases(seed: int, numbers: list[int], limits: Limits, workers: int) -> Iterator[tuple[str, Verdict]]:
-    """Run the cases in processes of their own and yield each as it ends."""
+    """Run the cases in separate processes and yield each as it ends."""
     chunks = [numbers[k : k + CHUNK] for k in range(0, len(numbers), CHUNK)]
     with _pool(workers) as pool:
         running: list[Future[list[tuple[str, Verdict]]]] = [pool.submit(_chunk, seed, some, limits) for some in chunks]
@@ -102,9 +102,9 @@ def _begin() -> None:
     os.environ.setdefault("PYTHONWARNINGS", "ignore")
     from supple.cli.app import built
 
-    built()  # what every child would do again: half of the time of a refusal
+    built()  # every child would repeat this: half of the time of a refusal
     warm_command()
-    gc.freeze()  # collections in children would copy what all share
+    gc.freeze()  # collections in children would copy shared pages
 
 
 def _chunk(seed: int, numbers: list[int], limits: Limits) -> list[tuple[str, Verdict]]:

@@ -1,6 +1,6 @@
 """Random scenes from the schema: a body of any kind and material, moved by any method, with anything else that a scene may have.
 
-Every table, key, choice and bound comes from the JSON schema, which is made from the registries, so that a new one is tried
+Every table, key, choice and bound is read from the JSON schema, which is made from the registries, so that a new one is tried
 by itself. Numbers are taken from shipped scenes where those have the key, so that most scenes make sense.
 """
 

@@ -1,8 +1,8 @@
 """The energy ledger of a finished run, read from history.csv by nobody's help: is every residual explained?
 
-A residual is explained by a mark in its row: a step that is not what the method promises, a doubtful one, or one that put a
-body out of an obstacle. Methods that conserve energy may miss 1e-8 of the energy in play per step without a mark, or what a
-scene allows by a looser solve; others may make ten times the energy in play, as a sum, before somebody has to say so.
+A residual is explained by a mark in its row: an exceptional step, a doubtful one, or one that moved a body out of an obstacle.
+Without a mark, methods that conserve energy may have an error of 1e-8 of the energy in play per step, or of the tolerance of a
+looser solve. Other methods may create ten times the energy in play in total.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ROUNDING = 1e-20
 """Energies below, about that of a molecule, are rounding errors of a body at rest [J]."""
 
 STILL = 1e-9
-"""Speed relative to the coordinates below which nothing can be told from rounding errors of positions [1/s]."""
+"""Speed relative to the coordinates below which motion cannot be distinguished from rounding errors of positions [1/s]."""
 BODY = re.compile(r" m, ([\d.e+-]+) kg, [\d,]+ (?:vertices|material points)")
 """A line about a body at the start of a run's log."""
 
@@ -61,10 +61,10 @@ def _mass(line: str) -> float:
 
 
 def unexplained(history: list[Row], conserving: bool, allowed: float = PROMISED, floor: float = ROUNDING) -> str:
-    """What is wrong with the residual of a run, in a sentence; empty if all of it is explained. `floor`: rounding errors [J]."""
+    """Fault of the residual of a run, in a sentence; empty if all of it is explained. `floor`: rounding errors [J]."""
     in_play, noted = floor, False
     if len(history) > 1 and not conserving and not history[0]["kinetic"] and not history[0]["elastic"]:
-        # a start from rest has no energy yet: the first step shows what is in play
+        # a start from rest has no energy yet: the first step shows the energy in play
         in_play = max(in_play, _energy(history[1]))
     for before, row in zip(history[:1] + history, history, strict=False):
         noted = noted or any(row.get(mark, 0.0) for mark in ("exceptional", "doubtful"))
@@ -82,5 +82,5 @@ def unexplained(history: list[Row], conserving: bool, allowed: float = PROMISED,
 
 
 def _energy(row: Row) -> float:
-    """What errors of a state are relative to [J]."""
+    """Scale of errors of a state [J]."""
     return max(abs(row["total"]), abs(row["kinetic"]) + abs(row["elastic"]) + abs(row["other"]))

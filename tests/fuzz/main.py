@@ -61,7 +61,7 @@ def _options() -> argparse.ArgumentParser:
     parser.add_argument("--memory", type=float, default=2.0, help="memory per case [GiB]")
     parser.add_argument("--keep", type=Path, help="folder for a file per kind of bug")
     parser.add_argument("--case", metavar="SEED:NUMBER", help="run this one alone and show it")
-    parser.add_argument("--quick", action="store_true", help="do not reduce what was found")
+    parser.add_argument("--quick", action="store_true", help="do not reduce bugs to reproducers")
     parser.add_argument("--json", action="store_true", help="one JSON document on the last line")
     return parser
 

@@ -1,8 +1,8 @@
-"""Scenes that most likely run: parts of scenes that do, put together anew, and values near those that were there.
+"""Scenes that most likely run: parts of scenes that do, combined anew, and values near the original ones.
 
-A mixture takes a tiny body with a material that fits it, a method, and up to two tables of shipped scenes. So kinds of bodies,
-materials, methods, wrappers, damping, contact, constraints and fields meet in pairs that nobody has written down, and the ledger
-is judged on motion rather than on refusals.
+A mixture is a tiny body with a material that fits it, a method, and up to two tables of shipped scenes. So bodies, materials,
+methods, wrappers, damping, contact, constraints and fields meet in new pairs, and the ledger is judged on motion rather than on
+refusals.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def _methods() -> tuple[dict[str, Any], ...]:
 
 @cache
 def _entries(word: str) -> tuple[Any, ...]:
-    """What shipped scenes have under a heading; files and names of their own bodies are not carried along."""
+    """Tables of shipped scenes under a heading; files and names of their own bodies are not carried along."""
     found = (shipped_tables(name).get(word) for name in shipped())
     return tuple(entry for entry in found if entry and not _named(entry))
 

@@ -18,7 +18,7 @@ MISSING = object()
 
 @dataclass(frozen=True)
 class Put:
-    """Set the value at a path; MISSING removes what is there. Does nothing where the path leads nowhere."""
+    """Set the value at a path; MISSING removes the value. Does nothing where the path leads nowhere."""
 
     path: Path
     value: Any
@@ -37,7 +37,7 @@ class Put:
 
 
 def at(tables: Any, path: Path) -> Any:
-    """What stands at a path, or None."""
+    """The value at a path, or None."""
     for part in path:
         inside = isinstance(tables, dict) and part in tables
         if not inside and not (isinstance(tables, list) and isinstance(part, int) and part < len(tables)):
@@ -94,7 +94,7 @@ def _repeated(tables: dict[str, Any], path: Path, random: Random) -> Put:
 
 
 def _renamed(tables: dict[str, Any], path: Path, random: Random) -> Put:
-    """A key that nobody knows."""
+    """An unknown key."""
     word = random.choice(("nmae", "x", "", "é", "a\x00b", "k" * 3000, "stifness", "__class__"))
     return Put((*path[:-1], word) if isinstance(path[-1], str) else (*path, word), at(tables, path))
 

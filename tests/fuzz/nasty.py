@@ -1,4 +1,4 @@
-"""Values that nobody should write into a scene, and that anybody may."""
+"""Values that are unsuitable for a scene but may appear in one."""
 
 from __future__ import annotations
 
@@ -94,6 +94,6 @@ def _scaled(value: float, random: Random) -> float:
         return float(number(random))
     if choice == 2:
         return 0.0
-    # half of all are near what was there, and run
+    # half of all are near the original, and run
     power = random.randint(-30, 30) if choice == 3 else random.randint(-3, 3)
     return (value or 1.0) * 10.0**power

@@ -1,4 +1,4 @@
-"""What a campaign shows: a progress bar, a table by kind, a line and a reproducer for each bug."""
+"""Output of a campaign: a progress bar, a table by kind, a line and a reproducer for each bug."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Show:
 
     @contextmanager
     def bar(self, title: str, total: int) -> Iterator[Callable[[str], None]]:
-        """A progress bar; call what it gives after each piece of work. In a file, a line now and then."""
+        """A progress bar; call its result after each piece of work. In a file, a line now and then."""
         if not self.console.is_terminal:
             yield self._lines(title, total)
             return

@@ -15,7 +15,7 @@ from typing import Any
 
 STEPS = 3
 SMALLEST = (1, 2, 3, 4)
-"""What counts of a mesh are set to, one after the other, until the scene runs."""
+"""Counts of a mesh, tried one after the other until the scene runs."""
 MESHES = ("body", "obstacle")
 CHOICES = frozenset({"tets", "seed"})
 """Whole numbers that are no counts."""
@@ -115,7 +115,7 @@ def runs(small: Seed) -> bool:
         small.copy_files(folder)
         try:
             job = start_run(read_scene(copy.deepcopy(small.tables), folder), folder / "run", STEPS)
-        except Exception:  # a bug is found by the cases, which say more about it
+        except Exception:  # a bug is found by the cases, which report more about it
             return False
         status = RunStatus.FAILED
         try:

@@ -38,7 +38,7 @@ _NOISE = re.compile(
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a case came to; `group` is the same for the same bug."""
+    """Outcome of a case; `group` is the same for the same bug."""
 
     kind: str
     group: str = ""
@@ -98,7 +98,7 @@ def _refused(outcome: Outcome, folder: Path, before: frozenset[str], out: str, s
     log = folder / out / "log.txt"
     last = log.read_text(encoding="utf-8", errors="replace").strip() if log.is_file() else ""
     if status != "FAILED":
-        return Verdict("dishonest", f"exit 2, but the folder says {status}", message[-500:])
+        return Verdict("dishonest", f"exit 2, but the status of the folder is {status}", message[-500:])
     if "stopped by an error" not in last:
         return Verdict("dishonest", "the log of a failed run has no reason", message[-500:] + "\n" + last[-500:])
     return Verdict("failed", "", message[-500:])
@@ -107,9 +107,11 @@ def _refused(outcome: Outcome, folder: Path, before: frozenset[str], out: str, s
 def _ran(outcome: Outcome, run: Path, status: str) -> Verdict:
     if outcome.exit == 3:
         fine = status == "INTERRUPTED"
-        return Verdict("stopped" if fine else "dishonest", "" if fine else f"exit 3, but the folder says {status}")
+        return Verdict(
+            "stopped" if fine else "dishonest", "" if fine else f"exit 3, but the status of the folder is {status}"
+        )
     if status != "FINISHED":
-        return Verdict("dishonest", f"exit {outcome.exit}, but the folder says {status or 'nothing'}")
+        return Verdict("dishonest", f"exit {outcome.exit}, but the status of the folder is {status or 'missing'}")
     try:
         history = ledger.rows(run / "history.csv")
         tables = tomllib.loads((run / "scene.toml").read_text(encoding="utf-8"))
@@ -127,7 +129,7 @@ def _ran(outcome: Outcome, run: Path, status: str) -> Verdict:
 
 
 def promise(tables: dict[str, Any]) -> tuple[bool, float]:
-    """Whether the method of a scene conserves energy, and what its solver was allowed to miss."""
+    """Whether the method of a scene conserves energy, and the tolerance of its solver."""
     method, solver = tables.get("integrator", {}), tables.get("solver", {})
     alone = not method.get("budget") and not method.get("adaptive")
     exact = method.get("rule", "auto") == "auto" and method.get("polish", True)

@@ -29,7 +29,7 @@ SMALL = Seed(
 
 @pytest.mark.parametrize(("seed", "count"), CASES)
 def test_random_scenes_run_or_are_refused_in_a_sentence(seed: int, count: int) -> None:
-    """In a process of its own, which may fork: the tests before have threads."""
+    """In a separate process, which may fork: the tests before have threads."""
     words = ["-m", "fuzz.main", "--scenes", str(count), "--seed", str(seed), "--workers", "1", "--quick"]
     done = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=False, env=environment())
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]

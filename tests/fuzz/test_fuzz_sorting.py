@@ -16,7 +16,7 @@ FINE = ("0,0,1,0,4,0,5,0,0,0,0,0", "1,0.1,1,0,4,0,5,0,0,1e-15,0,0")
 
 
 def run_folder(folder: Path, rows: tuple[str, ...] = FINE, status: str = "FINISHED", method: str = "avf") -> Path:
-    """What a run leaves, as far as the fuzzer looks at it."""
+    """Files of a run that the fuzzer reads."""
     out = folder / "out"
     out.mkdir()
     (out / "run.json").write_text(json.dumps({"status": status}), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Tables as TOML, whatever stands in them: also what supple's own writer would not write."""
+"""Any tables as TOML, including values that supple's writer would refuse."""
 
 from __future__ import annotations
 

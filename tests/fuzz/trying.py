@@ -21,7 +21,7 @@ LONGEST = 20.0
 
 
 def attempt(case: Case, limits: Limits, keep: Path | None = None) -> Verdict:
-    """Run a case, again if kernels took its time; its folder is removed unless `keep` says where it goes.
+    """Run a case, again if kernels took its time; its folder is removed unless `keep` names another place.
 
     A case that does not end in time gets longer once: steps that are hard to solve may take long, but end.
     """

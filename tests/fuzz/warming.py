@@ -7,7 +7,7 @@ from typing import Any
 
 
 def warm_command() -> None:
-    """Import what a run of the command line imports on its way."""
+    """Import all modules that a run of the command line imports."""
     import rich.progress  # noqa: F401
 
     import supple.cli.output
@@ -66,7 +66,7 @@ def _warm(name: str) -> None:
     for trial in _trials().get(name, ()):
         try:
             try_out(trial)
-        except Exception:  # a bug is found by the cases, which say more about it
+        except Exception:  # a bug is found by the cases, which report more about it
             continue
 
 

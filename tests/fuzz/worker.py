@@ -1,12 +1,12 @@
-"""One piece of work in a forked child with limits: `limited(work, folder)` says how it ended.
+"""One piece of work in a forked child with limits: `limited(work, folder)` returns its outcome.
 
     prepare_process()                                            # once, before supple is imported
     outcome = limited(command(["run", "scene.toml"]), folder)    # the command line of supple
     outcome = limited(lambda: read_mesh("broken.obj"), folder)   # or any callable
     assert outcome.exit in (0, 2) and not outcome.error and not outcome.warnings
 
-The child starts in `folder`, in which its `stdout.txt` and `stderr.txt` stand afterwards, and has what the caller has imported
-and compiled: no start-up time, and no harm done to the caller. A child that computes for longer than its limit writes
+The child starts in `folder`, which contains its `stdout.txt` and `stderr.txt` afterwards. It has the modules and kernels of the
+caller, so it needs no start-up time and does not affect the caller. A child that computes for longer than its limit writes
 where it is and is killed. An exception that leaves the work is kept as text, with its type and its innermost line.
 """
 
@@ -41,7 +41,7 @@ OWN = frozenset({STDOUT, STDERR, END})
 
 @dataclass(frozen=True)
 class Limits:
-    """What a child may use."""
+    """Limits of a child."""
 
     seconds: float = 10.0
     """Processor time, in whole seconds; so other programs on the machine make no hangs."""
@@ -79,7 +79,7 @@ class Outcome:
     stderr: str = ""
     seconds: float = 0.0
     result: Any = None
-    """What a callable returned, if JSON can carry it."""
+    """Result of a callable, if JSON can store it."""
 
 
 def prepare_process() -> None:
@@ -109,7 +109,7 @@ def command(arguments: Sequence[str]) -> Callable[[], None]:
 
 
 def limited(work: Callable[[], Any], folder: Path, limits: Limits = Limits()) -> Outcome:
-    """Do the work in a child that starts in `folder`, with nothing but what the caller has; waits for its end."""
+    """Do the work in a child that starts in `folder`, with the state of the caller only; waits for its end."""
     folder.mkdir(parents=True, exist_ok=True)
     sys.stdout.flush()
     sys.stderr.flush()
@@ -187,7 +187,7 @@ def _enter(folder: Path, limits: Limits) -> None:
 
 
 def _kept_warnings() -> list[str]:
-    """Collects what would be shown, whether or not the caller has seen the like before."""
+    """Collects all warnings, including repeated ones."""
     shown: list[str] = []
 
     def keep(message: Warning | str, category: type[Warning], file: str, line: int, *_: Any) -> None:
@@ -236,7 +236,7 @@ def _outcome(folder: Path, status: int, late: bool, seconds: float) -> Outcome:
 
 
 def _stopped_at(stderr: str) -> str:
-    """Innermost line of supple in what the fault handler wrote."""
+    """Innermost line of supple in the output of the fault handler."""
     for line in stderr.splitlines():
         if line.startswith("  File ") and "/supple/" in line:
             file, _, rest = line.removeprefix('  File "').partition('"')

@@ -1,4 +1,4 @@
-"""All identifiers of the sources have a panel, and panels find what they expect: quick ones always, all of them in a study."""
+"""All identifiers of the sources have a panel, and panels reach their verdicts: quick ones always, all in a study."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Bounds and verdicts, the choice of panels, desks that survive a kill, and what goes wrong in a study."""
+"""Bounds and verdicts, the choice of panels, desks that survive a kill, and failures in a study."""
 
 import math
 from collections.abc import Callable, Iterable, Iterator

@@ -1,4 +1,4 @@
-"""Cloth of StVK springs: what methods miss of a wave, what they keep of a swing, and energy over many steps."""
+"""Cloth of StVK springs: errors of methods for a wave, damping of a swing, and energy over many steps."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache

@@ -26,13 +26,13 @@ from supple.mesh.topology import unique_edges
 
 TIMED = sorted(set(METHODS) - {"quasi-static"})
 PUSHED = {"gonzalez", "quasi-static"}
-"""Methods that change the linear momentum of free bodies: by a correction along the step, or for want of velocities."""
+"""Methods that change the linear momentum of free bodies: by a correction along the step, or without velocities."""
 AMPLIFIED = {"sdirk4"}
-"""Methods that keep it but for rounding errors, which their weights amplify beyond what the others are allowed."""
+"""Methods that conserve it except for rounding errors, which their weights amplify beyond the tolerance of the others."""
 
 
 def drifting_bar() -> Setup:
-    """A gently stretched, spinning bar with a velocity of its own."""
+    """A gently stretched, spinning and moving bar."""
     system, start = stretched_bar(cells=(3, 1, 1), stretch=(1.05, 1.0, 1.0), spin=(0.5, 1.0, 3.0))
     return system, State(0.0, start.x, start.v + np.array([0.7, -0.2, 0.4]))
 

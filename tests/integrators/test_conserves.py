@@ -29,7 +29,7 @@ STEPS = 12
 
 
 def drifting_bar(material: Material) -> Setup:
-    """Stretched, spinning, and with a velocity of its own, so that no momentum is zero."""
+    """Stretched, spinning and moving, so that no momentum is zero."""
     system, start = stretched_bar(material, cells=(3, 1, 1), stretch=(1.05, 1.0, 1.0), spin=(0.5, 1.0, 3.0))
     return system, State(0.0, start.x, start.v + np.array([0.7, -0.2, 0.4]))
 

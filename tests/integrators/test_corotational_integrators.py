@@ -1,4 +1,4 @@
-"""Corotational bodies in motion: the reversible method, and what midpoint and avf make of exact gradients."""
+"""Corotational bodies in motion: the reversible method, and exact gradients in midpoint and avf."""
 
 from collections.abc import Callable, Iterator
 from typing import Any

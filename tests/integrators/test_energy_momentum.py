@@ -37,7 +37,7 @@ METHODS = [SimoTarnow(), Gonzalez(), Gonzalez(metric="identity")]
 
 
 def tumbling_bar(stretch: float, material: Material | None = None) -> Setup:
-    """A free bar of 15 tets, stretched along its axis, spinning about an axis that is none of its own."""
+    """A free bar of 15 tets, stretched along its axis, spinning about an axis that is not a principal one."""
     mesh = Bar(cells=(3, 1, 1), size=(1.5, 0.5, 0.5)).mesh()
     X = mesh.vertices
     v = np.cross([0.5, 1.0, 3.0], X - X.mean(axis=0))
@@ -114,7 +114,7 @@ def test_gonzalez_keeps_energy_only(metric: Any) -> None:
 
 
 def test_gonzalez_does_not_keep_linear_momentum() -> None:
-    """Its correction acts along the step, so that it pulls at what moves; bodies whose centre rests stay at rest."""
+    """Its correction acts along the step and pulls at moving vertices; bodies whose centre rests stay at rest."""
     system, start = tumbling_bar(1.1)
     moving = State(0.0, start.x, start.v + np.array([0.7, -0.2, 0.4]))
     changes = []

@@ -154,7 +154,7 @@ def test_old_modes_keep_the_second_order(name: str) -> None:
     np.testing.assert_allclose(np.log2(coarse / fine), 2, rtol=0, atol=0.15)
 
 
-# -- what the printed formulas do ------------------------------------------------------------------------------------------
+# -- effects of the printed formulas ------------------------------------------------------------------------------------------
 
 
 def low_mode_radius(name: str, hw: float, printed: bool) -> float:

@@ -1,4 +1,4 @@
-"""Methods that are the same under two names, and what symmetric methods share."""
+"""Methods that are the same under two names, and common properties of symmetric methods."""
 
 from typing import Any
 

@@ -113,7 +113,7 @@ def decaying(eps: float) -> Setup:
 
 
 class Watched(StepTools):
-    """Remembers what the stages found."""
+    """Keeps the solutions of the stages."""
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)

@@ -23,7 +23,7 @@ TIMED = {
     for name, cls in sorted(INTEGRATORS.load().items())
     if cls().facts.order > 0 and not cls().refuses(four_nodes()[0])
 }
-"""Methods that take quartic springs; others have tests of their own."""
+"""Methods that support quartic springs; others have separate tests."""
 VARIANTS = {
     "newmark gamma=0.6": Newmark(beta=0.3025, gamma=0.6),
     "generalized-alpha rho=0": GeneralizedAlpha(rho=0.0),
@@ -36,7 +36,7 @@ STEPS = {
 }
 """Steps from which the order shows to 0.15; of the others 10 if they solve, and 40 if they do not."""
 AT_LEAST_WITH_DAMPING = {"yoshida": 3}
-"""Yoshida composes Verlet by default, which is not symmetric with velocity-dependent forces, and says so: 3.0 and 3.4."""
+"""Yoshida composes Verlet by default, which is not symmetric with velocity-dependent forces, and declares it: 3.0 and 3.4."""
 
 
 @cache

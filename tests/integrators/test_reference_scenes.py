@@ -1,4 +1,4 @@
-"""The reference scenes F1 to F4: a twisted, a pulled and a stretched bar at 30 steps a second, StVK, no gravity."""
+"""The reference scenes F1 to F4: a twisted, a pulled and a stretched bar at 30 steps per second, StVK, no gravity."""
 
 from functools import cache
 from typing import Any

@@ -1,4 +1,4 @@
-"""Loose solves with and without re-injection of what they leave, on the bar of 24 tets; and the combinations refused."""
+"""Loose solves with and without re-injection of the residual, on the bar of 24 tets; and the combinations refused."""
 
 import numpy as np
 import pytest
@@ -118,7 +118,7 @@ def test_safe_neighbours_of_refused_combinations_keep_the_energy(options: dict[s
 
 
 def test_the_warm_predictor_remembers_the_last_velocity() -> None:
-    """It goes the way of the others, and shifts what it remembers when an impulse comes."""
+    """It follows the others, and shifts its memory at an impulse."""
     warm, kick = (Variational(tolerance=1e-9, predictor=p) for p in ("warm", "half-kick"))
     one, two = (run(bar(), method, 0.02, 5)[-1].state for method in (warm, kick))
     np.testing.assert_allclose(one.x, two.x, rtol=0, atol=1e-8)

@@ -1,4 +1,4 @@
-"""Tableaus of implicit Runge-Kutta methods, and what methods made of them do: stability, symmetry, invariants, damping."""
+"""Tableaus of implicit Runge-Kutta methods, and properties of their methods: stability, symmetry, invariants, damping."""
 
 import math
 

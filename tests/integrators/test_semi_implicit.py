@@ -1,4 +1,4 @@
-"""Semi-implicit methods: the reduced solves give what the formulas in phase space say, with the orders of the fixed beam."""
+"""Semi-implicit methods: the reduced solves agree with the formulas in phase space, with the orders of the fixed beam."""
 
 from functools import cache
 from typing import Any

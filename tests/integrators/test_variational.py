@@ -72,7 +72,7 @@ def test_symmetric_rule_with_nodes_at_the_ends_is_trapezoidal(rule: Any, alpha: 
 @pytest.mark.parametrize("rule", ["one-point", "symmetric"])
 @pytest.mark.parametrize("alpha", [0.25, 0.5, 0.75])
 def test_minimiser_of_the_lilyan_is_the_root_of_the_equation(alpha: float, rule: Any, reinject: bool) -> None:
-    """The equations of the rule, written out and solved by a method that knows nothing of stages."""
+    """The equations of the rule, written out and solved by a method without stages."""
     system, start = stretched_bar(cells=(2, 1, 1), stretch=(1.2, 0.9, 0.9))
     h, m = 0.02, system.mass[:, None]
     nodes = [(1.0, alpha)] if rule == "one-point" else [(0.5, alpha), (0.5, 1 - alpha)]
@@ -127,7 +127,7 @@ def test_orders(method: Variational, damping: float) -> None:
 
 @pytest.mark.parametrize("method", [Variational(), Variational(alpha=0.3), TRAPEZOIDAL], ids=["1/2", "0.3", "ends"])
 def test_the_ledger_knows_the_work_of_damping(method: Variational) -> None:
-    """What is left over is the method's own error, of its order; the work itself is not small."""
+    """The remainder is the method's error, of its order; the work itself is not small."""
     residuals = []
     for steps in (50, 100):
         end = run(four_nodes(0.3), method, 0.5 / steps, steps, tolerance=1e-12)[-1].ledger
@@ -218,7 +218,7 @@ def test_rules_that_are_none(nodes: tuple[float, ...], weights: tuple[float, ...
 
 
 def test_a_stage_may_bring_its_own_tolerance() -> None:
-    """The residual that Newton's method leaves is below it, and above what the solver would leave of its own accord."""
+    """The residual that Newton's method leaves is below it, and above that of the solver without a tolerance."""
     system, start = stretched_bar(cells=(2, 1, 1))
     left = []
     for tolerance in (None, 1e-2):

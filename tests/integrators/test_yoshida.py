@@ -1,4 +1,4 @@
-"""The triple jump: order 4 around every symmetric method, what the method inside keeps, its memory and its ledger."""
+"""The triple jump: order 4 around every symmetric method, invariants of the inner method, its memory and its ledger."""
 
 import math
 from functools import cache

@@ -23,11 +23,11 @@ class Case:
 
     words: str = ""
     out: str = ""
-    """What it writes under a name of its own; an older one stands there already."""
+    """Its output under a given name; an older one already exists."""
     slow: bool = False
     """It compiles kernels for a while before it writes, by the same functions as others do."""
     loose: bool = False
-    """Folders that keep parts of the work on purpose: their own sentence says how to go on."""
+    """Folders that keep parts of the work on purpose: their message explains how to continue."""
 
 
 SEARCH = "--unknown body.0.material.young:log --loss hit(right,(0.5,-0.1,0.1),at=0.1)"

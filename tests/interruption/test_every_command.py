@@ -42,7 +42,7 @@ def folder(sources: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
 
 
 class Weight:
-    """A study of one's own."""
+    """A user-defined study."""
 
     def rows(self, model: Model, *_: object) -> list[dict[str, float]]:
         return [{"kilograms": float(model.system.mass.sum())}]
@@ -70,7 +70,7 @@ def test_the_list_has_every_command() -> None:
 def interrupted(
     name: str, folder: Path, matches: Matches, number: signal.Signals, capfd: pytest.CaptureFixture[str]
 ) -> str:
-    """The sentence of a command that gets a signal; all that must hold in every case is checked here."""
+    """The sentence of a command that gets a signal; everything that holds in every case is checked here."""
     case = CASES[name]
     if case.out:
         (folder / case.out).write_bytes(OLD)

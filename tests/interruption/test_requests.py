@@ -1,4 +1,4 @@
-"""Requests to end: lost ones, repeated ones, and what is removed or kept then."""
+"""Requests to end: lost ones, repeated ones, and files removed or kept then."""
 
 import os
 import signal
@@ -210,7 +210,7 @@ def gone(pid: int) -> bool:
 
 
 def alive(pid: int) -> bool:
-    """Whether a process works; one that nobody has waited for does not."""
+    """Whether a process works; a zombie does not."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:

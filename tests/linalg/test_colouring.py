@@ -34,7 +34,7 @@ def test_colours_are_apart_and_complete(name: str) -> None:
 
 
 def least(elements: Ints) -> int:
-    """All elements of one vertex need colours of their own."""
+    """All elements of one vertex need different colours."""
     return int(np.bincount(elements.ravel()).max())
 
 

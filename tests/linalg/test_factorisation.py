@@ -42,7 +42,7 @@ def factorisation(kind: str, backend: str):
 
 
 def values_for(kind: str, A: np.ndarray) -> np.ndarray:
-    """Entries of A in the order that the kind wants."""
+    """Entries of A in the order of the kind."""
     shape = sp.csr_matrix(matrix(np.ones(PATTERN.nnz))) if kind == "lu" else None
     indptr, indices = (shape.indptr, shape.indices) if kind == "lu" else (PATTERN.indptr, PATTERN.indices)
     return A[np.repeat(np.arange(3 * N), np.diff(indptr)), indices]

@@ -1,4 +1,4 @@
-"""A process forked after a run says what to do, and one that is started afresh computes."""
+"""A process forked after a run reports the remedy, and a new process computes."""
 
 import subprocess
 import sys

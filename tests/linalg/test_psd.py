@@ -33,7 +33,7 @@ def test_positive_ones_among_others_keep_their_bits(k: int) -> None:
 
 
 def test_the_test_of_definiteness() -> None:
-    """Zero rows pass; what has a negative eigenvalue, or a zero pivot with entries beside it, does not."""
+    """Zero rows pass; matrices with a negative eigenvalue, or a zero pivot with entries beside it, do not."""
     zero, saddle = np.zeros((3, 3)), np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
     part, negative = np.diag([1.0, 0.0, 2.0]), np.diag([1.0, 1.0, -1e-9])
     unknown = np.full((3, 3), np.nan)

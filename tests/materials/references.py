@@ -23,7 +23,7 @@ class Hand(NamedTuple):
 
 
 class Parts:
-    """What the derivations are written in."""
+    """Variables of the derivations."""
 
     def __init__(self, F: Array) -> None:
         self.F, self.J = F, np.linalg.det(F)

@@ -1,4 +1,4 @@
-"""Materials at rest: stiffness, moduli, what is refused, and facts as users see them."""
+"""Materials at rest: stiffness, moduli, refusals, and facts as users see them."""
 
 import dataclasses
 

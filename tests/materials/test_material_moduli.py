@@ -1,4 +1,4 @@
-"""Moduli at rest, constants per element, and what is refused."""
+"""Moduli at rest, constants per element, and refusals."""
 
 import numpy as np
 import pytest

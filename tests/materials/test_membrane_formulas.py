@@ -1,4 +1,4 @@
-"""Membranes that are formulas: against derivations by hand, a walk of their graph, differences; and what is refused."""
+"""Membranes that are formulas: against derivations by hand, a walk of their graph, differences; and refusals."""
 
 import pickle
 from collections.abc import Callable

@@ -60,7 +60,7 @@ def test_patch_a_uniform_strain_has_the_stress_of_plane_strain() -> None:
 
 
 def test_a_compressed_strip_stays_flat() -> None:
-    """Pressed far beyond what makes a membrane buckle, with a small push across at the start that is held."""
+    """Pressed far beyond the buckling load of a membrane, with a small push across at the start that is held."""
     run = {}
     for name, law in (("slice", StVKPlaneStrain(YOUNG, POISSON)), ("membrane", sp.StVKMembrane(YOUNG, POISSON))):
         ends = np.flatnonzero(np.abs(CLOTH.mesh().vertices[:, 0] - CLOTH.mesh().vertices[:, 0].mean()) > 0.99)

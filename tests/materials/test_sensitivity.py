@@ -71,7 +71,7 @@ def test_derivatives_by_every_constant_are_those_of_differences(case: str) -> No
         for exact, difference, whole in zip(
             (density, stress), differences(law, name, F), (law.density(F), law.stress(F)), strict=True
         ):
-            # rounding error of the differences themselves: that of what is differenced, over the step
+            # rounding error of the differences themselves: that of the values, over the step
             noise = 1e-14 * np.abs(whole).max() / step(law, name)
             assert np.abs(exact - difference).max() <= 1e-8 * np.abs(exact).max() + noise
 

@@ -1,4 +1,4 @@
-"""What single solids claim: limits of stretch, moduli along axes, resistance to compression, and what they refuse."""
+"""Claims of single solids: limits of stretch, moduli along axes, resistance to compression, and refusals."""
 
 import dataclasses
 

@@ -146,7 +146,7 @@ def test_report_and_tetrahedralisation_judge_alike(run, tmp_path, monkeypatch, s
     assert ("cannot be filled with tets: surface is not closed" in out) == (not verdict["closed"])
 
 
-@pytest.mark.study  # the cube of test_mesh_tetrahedralise.py tells it, too
+@pytest.mark.study  # the cube of test_mesh_tetrahedralise.py reports it, too
 def test_progress_is_told():
     said = []
     tetrahedralise(BOX, edge_length=0.5, envelope=0.01, threads=1, watch=said.append)

@@ -1,4 +1,4 @@
-"""What a repair cures, what it leaves alone, and that it says so."""
+"""Defects that a repair cures, defects that remain, and their report."""
 
 from dataclasses import replace
 
@@ -37,7 +37,7 @@ def is_sound(mesh: Mesh) -> bool:
 
 
 def spoiled(model: Mesh, seed: int) -> Mesh:
-    """Every face with vertices of its own, some turned, some gone, one twice, one without area."""
+    """Every face with separate vertices, some turned, some gone, one twice, one without area."""
     rng = np.random.default_rng(seed)
     polygons = model.polygons
     loose = replace(polygons, corners=np.arange(len(polygons.corners), dtype=np.int32))

@@ -1,4 +1,4 @@
-"""Bodies filled on a lattice: the figure, the tree and the slab are closed, well shaped, and where the docs say."""
+"""Bodies filled on a lattice: the figure, the tree and the slab are closed, well shaped, and at the documented positions."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Patterns of cloth, spheres and tubes: shapes of triangles, sizes, springs, borders and what is refused."""
+"""Patterns of cloth, spheres and tubes: shapes of triangles, sizes, springs, borders and refusals."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Damping of strain leaves out what is no strain of a material: a pressure has no matrices of elements."""
+"""Damping of strain omits energies that are no strain of a material: a pressure has no element matrices."""
 
 import supple as sp
 from supple.energies.roles.whole_body import WholeBody

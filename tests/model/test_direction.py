@@ -41,7 +41,7 @@ def test_factors_of_scene_and_body_multiply() -> None:
 
 
 def test_heavier_moves_as_softer_does() -> None:
-    """Alone in a vacuum a body cannot tell the two, dampers of the scene and of its word included."""
+    """Alone in a vacuum a body moves the same with both, dampers of the scene and of its word included."""
     heavy, soft = (
         ends(world(Directions(**{word: 2.0}), damping=[sp.Rayleigh(mass=0.3)]), 1 / 120)  # type: ignore[arg-type]
         for word in ("heavier", "softer")

@@ -1,4 +1,4 @@
-"""What is too large is refused by an estimate, before anything of it is built."""
+"""Scenes that are too large are refused by an estimate, before anything is built."""
 
 import pytest
 

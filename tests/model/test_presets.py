@@ -1,4 +1,4 @@
-"""Materials by words, all of them: they assemble, step, keep what they should, and have the values of the table."""
+"""Materials by words, all of them: they assemble, step, conserve energy, and have the values of the table."""
 
 import tomllib
 from functools import cache

@@ -1,4 +1,4 @@
-"""`settle`: bodies come to rest in the time that was asked for, at several steps and with methods that damp by themselves."""
+"""`settle`: bodies come to rest in the requested time, at several steps and with methods that damp by themselves."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Materials that flow: the return never makes energy, books it exactly, and bodies come to rest as their material says."""
+"""Materials that flow: the return never creates energy and is recorded exactly; bodies come to rest by their material."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The budget of material points: energy and momenta of a free bar stay, and what transfers lose is shown where there is none."""
+"""The budget of material points: energy and momenta of a free bar are conserved; without the budget, transfers lose energy."""
 
 import numpy as np
 import pytest
@@ -62,8 +62,8 @@ def test_energy_and_momenta_stay() -> None:
 @pytest.mark.study
 @pytest.mark.parametrize("cells", [(10, 2, 2), (10, 3, 3)], ids=str)
 def test_a_thousand_steps(cells: tuple[int, int, int]) -> None:
-    """22 periods: energy and momenta stay, and the frequency is that of tets of the same size; without the budget half of the
-    energy of the vibration is gone, more of it the thinner the bar."""
+    """22 periods: energy and momenta are conserved, and the frequency is that of tets of the same size. Without the budget half
+    of the vibration energy is lost, and more in a thinner bar."""
     bar = FreeBar(cells)
     methods: dict[str, Mpm | PointBudget] = {"kept": PointBudget(Mpm(AVF(), cell=0.1)), "lost": Mpm(AVF(), cell=0.1)}
     (kept, course), (lost, _) = transfer_losses(methods, bar)
@@ -104,7 +104,7 @@ def test_energy_stays_through_an_impact() -> None:
 
 @pytest.mark.parametrize("material", FLOWING[:3], ids=lambda m: m.name)
 def test_flow_is_dissipated_and_what_cannot_be_given_back_is_carried(material: Material) -> None:
-    """A block that falls as a whole has no motion to take back what an explicit impact made; it is in the residual meanwhile."""
+    """A block that falls as a whole has no other motion to remove the energy of an explicit impact; it stays in the residual."""
     ledgers = on_a_soft_floor(material, SymplecticEuler(), 1e-3, 100)
     assert ledgers[-1].dissipated > 0.1 * ledgers[0].initial
     assert max(abs(ledger.residual) for ledger in ledgers) < 0.05 * ledgers[0].initial

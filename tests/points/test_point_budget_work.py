@@ -1,4 +1,4 @@
-"""The budget of material points gives back what was done to them from outside, and takes what was dissipated."""
+"""The budget of material points includes external work and dissipation."""
 
 from dataclasses import replace
 from typing import Any

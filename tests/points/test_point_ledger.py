@@ -77,7 +77,7 @@ def test_potentials_of_particles(name: str) -> None:
 
 
 def test_the_parts_are_those_of_their_causes() -> None:
-    """A block that rests on nothing books nothing but what transfers and forces do; friction takes energy where bodies slide."""
+    """A free block has only losses of transfers and forces; friction dissipates energy where bodies slide."""
     system, state = block()
     free = list(simulate(system, Mpm(cell=0.1), state, 2e-3, 10))[-1].ledger
     assert (
@@ -97,7 +97,7 @@ def test_the_parts_are_those_of_their_causes() -> None:
 @pytest.mark.parametrize("material", SOLIDS, ids=lambda m: m.name)
 @pytest.mark.parametrize("name", TRANSFERS.names())
 def test_avf_on_the_nodes_keeps_the_energy(material: Material, name: str) -> None:
-    """The residual of the grid is rounding error, with gravity and a floor too; what is lost was lost by transfers."""
+    """The residual of the grid is rounding error, with gravity and a floor too; only transfers lose energy."""
     floor = HalfSpaceContact(HalfSpace((0.0, -0.005, 0.0)), Quadratic(2e4), np.arange(27))
     system, state = block(material, side=3, terms=[floor], speed=0.1)
     frames = list(simulate(system, Mpm(AVF(), cell=0.1, transfer=TRANSFERS[name]()), state, 4e-3, 6))
@@ -115,7 +115,7 @@ SCRIPTS: dict[str, Script | None] = {"standing": None, "sliding": Slide(), "turn
     ("name", "moves", "of"), square(TRANSFERS.names(), list(SCRIPTS), [AVF(), SimoTarnow(), BackwardEuler()])
 )
 def test_implicit_steps_with_nodes_that_are_held(name: str, moves: str, of: Method) -> None:
-    """A block that sticks to a box: all that the box does is collided, or work from outside."""
+    """A block that sticks to a box: work of the box is `collided`, or external work."""
     script = SCRIPTS[moves]
     box = NodeObstacle(BoxShape((-0.05, 0.1, 0.1), (0.2, 0.4, 0.4)), "sticky", 0.0, script)
     system, state = block(side=4, obstacles=[box], speed=0.1, fall=0.2)
@@ -129,7 +129,7 @@ def test_implicit_steps_with_nodes_that_are_held(name: str, moves: str, of: Meth
 
 
 def test_a_block_hangs_on_a_sticky_box() -> None:
-    """Under AVF it swings with the energy that it has, less what transfers and the box take."""
+    """Under AVF it swings with its energy, less the losses by transfers and the box."""
     box = NodeObstacle(BoxShape((-0.1, 0.1, 0.1), (0.25, 0.6, 0.6)), "sticky")
     system, state = block(STVK, side=4, obstacles=[box], speed=0.0, fall=0.0)
     *_, end = simulate(system, Mpm(AVF(), cell=0.1), state, 0.015, 20)

@@ -1,4 +1,4 @@
-"""Material points in scenes and worlds: tables, what they become, refusals, recording and resuming."""
+"""Material points in scenes and worlds: tables, their models, refusals, recording and resuming."""
 
 import tomllib
 from dataclasses import replace

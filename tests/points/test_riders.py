@@ -151,7 +151,7 @@ def test_explicit_and_implicit_steps_agree() -> None:
 
 
 def test_a_cloth_catches_sand() -> None:
-    """Held by a frame it stops what falls on it, far above where that would be without the cloth."""
+    """Held by a frame, it stops falling sand far above the place that the sand would reach without it."""
     bars = [NodeObstacle(BoxShape((at, 0.0, 0.3), (0.08, 0.3, 0.8)), "sticky") for at in (0.0, 0.6)]
     bars += [NodeObstacle(BoxShape((0.3, 0.0, at), (0.8, 0.3, 0.08)), "sticky") for at in (0.0, 0.6)]
     system, state = cloth_under_cloud(Sand(1e5, 0.3), node_obstacles=bars)
@@ -167,7 +167,7 @@ def test_a_cloth_catches_sand() -> None:
 
 
 def test_stiff_meshes_cut_the_substeps() -> None:
-    """A bound of what vibrates: explicit steps of a mesh a hundred times stiffer than the cloud stay stable."""
+    """A bound of the frequencies: explicit steps of a mesh a hundred times stiffer than the cloud stay stable."""
     system, state = jelly_on_cloud(STIFF, gravity=False, speed=0.05)
     K = bound_of_rates(system, state.x)
     soft = bound_of_rates(jelly_on_cloud(gravity=False)[0], state.x)

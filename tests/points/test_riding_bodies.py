@@ -1,4 +1,4 @@
-"""Mesh bodies that ride on the grid in scenes and worlds: what they become, and what they do not go with."""
+"""Mesh bodies that ride on the grid in scenes and worlds: their models, and unsupported combinations."""
 
 import tomllib
 from pathlib import Path

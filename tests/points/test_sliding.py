@@ -86,7 +86,7 @@ def test_parts_add_up(law: str, of: Method) -> None:
 def test_work_of_obstacles_that_move(law: str, of: Method) -> None:
     """It is external work, to rounding error, and that of explicit steps to a tenth."""
     system, state = block(side=3, obstacles=MOVING[law], speed=0.1)
-    # a ball meets nodes one by one, and the mean over a few is what agrees
+    # a ball meets nodes one by one, so means over a few steps are compared
     steps = 15 if law == "slip" else 4 if of.name == "avf" else 8
     ledger = (frames := list(simulate(system, Mpm(of, cell=0.1), state, 4e-3, steps)))[-1].ledger
     assert ledger.external_work > 0.1

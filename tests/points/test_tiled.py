@@ -59,7 +59,7 @@ def test_the_same_forces_and_stiffness_as_cells(material: Material, degree: Degr
 
 
 def steps(system: System, start: object, **options: object) -> tuple[Array, int, int]:
-    """Positions after two steps of AVF, and what the last one took."""
+    """Positions after two steps of AVF, and the statistics of the last one."""
     system = build_system(start.x, system.mass, [], clouds=system.clouds, solver=options)  # type: ignore[attr-defined]
     *_, end = simulate(system, Mpm(AVF(), cell=0.1), start, 4e-3, 2, StepTools(system))  # type: ignore[arg-type]
     assert abs(end.ledger.grid.force) < 1e-13 * end.ledger.initial

@@ -1,4 +1,4 @@
-"""Transfers: what each keeps, what it loses by a formula of its own, and that none makes energy."""
+"""Transfers: conserved quantities, losses by formulas, and no gain of energy."""
 
 import numpy as np
 import pytest
@@ -53,7 +53,7 @@ def test_momenta(transfer: Transfer, degree: Degree, gradient: Gradient) -> None
 
 
 def variance(grid: Grid, transfer: Transfer, s: dict[str, Array]) -> float:
-    """What both transfers of a step lose, as a sum of squares."""
+    """Loss of both transfers of a step, as a sum of squares."""
     affine = float(transfer.affine)
 
     def spread(of: Array, mean: Array, C: Array) -> float:

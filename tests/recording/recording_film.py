@@ -46,7 +46,7 @@ def frame(k):
 
 
 def read_with_vtk(*paths):
-    """All frames of each file as VTK sees them; in a process of its own, since a bad file can crash VTK."""
+    """All frames of each file as VTK sees them; in a separate process, since a bad file can crash VTK."""
     done = subprocess.run([sys.executable, "-c", _READ, *map(str, paths)], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()]

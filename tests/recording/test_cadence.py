@@ -25,7 +25,7 @@ def cubic(t: float) -> State:
 
 
 def recorded(cadence: Cadence, pieces: list[tuple[float, bool]]) -> list[State]:
-    """All that is recorded over steps of these lengths; the flag says whether a step is complete with it."""
+    """All that is recorded over steps of these lengths; the flag marks the end of a step."""
     found: list[State] = []
     before, t, whole_steps = cubic(0.0), 0.0, 0
     for step, (h, whole) in enumerate([(0.0, True), *pieces]):

@@ -1,4 +1,4 @@
-"""What an animation shows of a mesh: everything once."""
+"""An animation contains every part of a mesh once."""
 
 from types import SimpleNamespace
 

@@ -73,7 +73,7 @@ def test_damage_falls_back(tmp_path, damage, reason):
     assert read.note is not None
     assert reason in read.note
     assert "checkpoint.old" in read.note
-    write(tmp_path, 3)  # goes on; the damaged one does not push out the good one
+    write(tmp_path, 3)  # continues; the damaged one does not push out the good one
     assert read_checkpoint(tmp_path).meta == {"step": 3}
     file.write_bytes(damaged)
     assert read_checkpoint(tmp_path).meta == {"step": 1}

@@ -1,4 +1,4 @@
-"""Film time and simulated time: integrals of the speed, frames of films in slow motion, and what is the same without them."""
+"""Film time and simulated time: integrals of the speed, frames of films in slow motion, and unaffected quantities."""
 
 import shutil
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Checkpoints with a right digest and content that no run has saved are refused before the run goes on."""
+"""Checkpoints with a right digest and content that no run has saved are refused before the run continues."""
 
 import shutil
 from collections.abc import Sequence

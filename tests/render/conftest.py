@@ -1,4 +1,4 @@
-"""What tests of pictures share."""
+"""Fixtures of tests of pictures."""
 
 from io import StringIO
 

@@ -161,7 +161,7 @@ def test_a_camera_of_a_usd_stage(tmp_path):
     view = track.view(View(300, 200, np.eye(3), np.zeros(3), 1.0), 0.0)
     np.testing.assert_allclose(view.eye, [4, 0, 0], atol=1e-6)
     np.testing.assert_allclose(view.project(np.array([[0.0, 1, 1]]))[0], [[150 - 50, 100 - 50]], atol=1e-4)
-    # in a narrower picture all that the camera frames is seen
+    # a narrower picture shows everything that the camera frames
     narrow = track.view(View(200, 200, np.eye(3), np.zeros(3), 1.0), 0.0)
     assert np.tan(np.radians(narrow.half_angle)) == pytest.approx(0.5 * 1.5)
 

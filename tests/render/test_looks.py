@@ -193,7 +193,7 @@ def test_looks_of_the_command_and_of_python(tmp_path, monkeypatch, capsys):
         return str(json.loads(capsys.readouterr().out.splitlines()[-1])["look"])
 
     assert told() == "material"
-    assert told("--colour", "energy") == "scientific"  # who asks for figures gets them
+    assert told("--colour", "energy") == "scientific"  # figures on request
     assert told("--look", "clay") == "clay"
     assert told("--look", "cloth", "--colour", "speed") == "cloth"
     shown = [Run(run).picture(0.1, size=(160, 90), renderer="plain", look=look).png for look in ("auto", "scientific")]

@@ -106,7 +106,7 @@ def test_who_stops_early_leaves_nothing_on_the_workers(farm, tmp_path):
     def opened() -> int:
         from supple.sweeps.pictures import crew
 
-        crew._thread().submit(int).result()  # what was asked for before is done
+        crew._thread().submit(int).result()  # earlier requests are done
         return len(crew._open)
 
     assert set(farm.client.run(opened).values()) == {0}

@@ -1,4 +1,4 @@
-"""`supple render`: films and pictures as files, what is said, what is refused, and what Ctrl-C leaves behind."""
+"""`supple render`: films and pictures as files, output, refusals, and the state after Ctrl-C."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What is to be seen on pictures, by both renderers: bodies where they are, shadows, colours on one scale, labels."""
+"""Contents of pictures by both renderers: positions of bodies, shadows, colours on one scale, labels."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Whether VTK can draw: every answer of the child, and what follows from it."""
+"""Whether VTK can draw: every answer of the child, and its consequence."""
 
 import os
 import subprocess

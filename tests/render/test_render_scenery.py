@@ -44,7 +44,7 @@ SHAPES = {
     "capsule": ((-1.0, 1.6), "#c02080", "start = [-1.2, 1.5, 0.5]\nend = [-0.7, 1.7, 0.5]\nradius = 0.3\n"),
     "stairs": ((2.0, 1.7), "#2a9d2a", "origin = [1.5, 1.2, 0.5]\nsteps = 3\nrise = 0.3\nrun = 0.3\n"),
 }
-"""A place inside, the colour, and what makes them."""
+"""A place inside, the colour, and their source."""
 
 
 @pytest.mark.parametrize("colour", ["none", "energy"])

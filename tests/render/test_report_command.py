@@ -1,4 +1,4 @@
-"""`supple report`, `supple run --report`: where the page goes, what is refused, what is printed."""
+"""`supple report`, `supple run --report`: place of the page, refusals, output."""
 
 import json
 

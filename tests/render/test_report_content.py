@@ -1,4 +1,4 @@
-"""The page holds what the histories hold, stands alone, and comes about whatever state a run is in."""
+"""The page contains the histories, is self-contained, and can be written for a run in any state."""
 
 import re
 import warnings

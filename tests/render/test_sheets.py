@@ -1,4 +1,4 @@
-"""Contact sheets of sweeps: where runs stand, what is written, what is grey, and what is refused. Runs are recorded without
+"""Contact sheets of sweeps: places of runs, labels, grey cells, and refusals. Runs are recorded without
 simulating."""
 
 import json

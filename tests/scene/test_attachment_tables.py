@@ -1,4 +1,4 @@
-"""`[[attachment]]` in scenes: what is tied to what, how it is written, what is refused."""
+"""`[[attachment]]` in scenes: connected parts, notation, refusals."""
 
 import tomllib
 from pathlib import Path

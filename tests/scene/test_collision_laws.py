@@ -187,7 +187,7 @@ def test_both_laws_load_back() -> None:
     assert read_scene(tomllib.loads(dump_scene(chosen)), Path()) == chosen
 
 
-# -- who takes them --------------------------------------------------------------------------------------------------
+# -- supporting methods --------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""`[[constraint]]` tables: what they build, and what is said when they are wrong."""
+"""`[[constraint]]` tables: their equations, and messages for invalid ones."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""`[[obstacle]]` and `[contact]` in scenes: what they build, what they choose, and what is refused before a run."""
+"""`[[obstacle]]` and `[contact]` in scenes: their terms, automatic choices, and refusals before a run."""
 
 import tomllib
 from collections.abc import Callable
@@ -202,7 +202,7 @@ def test_two_cubes_keep_energy_and_momentum() -> None:
     assert 0.2 * 0.01 < gap < 0.9 * 0.01
 
 
-# -- what is chosen --------------------------------------------------------------------------------------------------
+# -- automatic choices --------------------------------------------------------------------------------------------------
 
 
 def test_what_was_chosen_is_told() -> None:

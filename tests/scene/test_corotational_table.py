@@ -1,4 +1,4 @@
-"""The material `corotational`: its keys, what they build, and what is refused."""
+"""The material `corotational`: its keys, its terms, and refusals."""
 
 from pathlib import Path
 from typing import Any

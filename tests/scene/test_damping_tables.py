@@ -1,4 +1,4 @@
-"""`[[damping]]` and `integrator.budget` in scenes: which bodies are damped, how it is written, what is refused."""
+"""`[[damping]]` and `integrator.budget` in scenes: damped bodies, notation, refusals."""
 
 import tomllib
 from collections.abc import Callable
@@ -76,7 +76,7 @@ def frames(scene: Scene) -> list[Frame]:
 
 
 def forces(body: Model, v: Array) -> Array:
-    """What the dampers do to moving vertices: forces, or else the impulses of one step."""
+    """Effect of the dampers on moving vertices: forces, or the impulses of one step."""
     system = body.system
     still = system.force(State(0.0, body.state.x, np.zeros_like(v)))
     return np.asarray(system.force(State(0.0, body.state.x, v)) - still)

@@ -30,7 +30,7 @@ pin = "left"
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small run; each test gives it expectations of its own."""
+    """A small run; each test gives it other expectations."""
     path = tmp_path_factory.mktemp("judge")
     (path / "bar.toml").write_text(SCENE)
     job = start_run(load_scene(path / "bar.toml"), path / "run")
@@ -76,7 +76,7 @@ def test_windows_must_not_overlap(folder: Path) -> None:
 
 def test_swing(folder: Path) -> None:
     found = figure(folder, 'swing = { group = "right", axis = "y", window = 0.2 }\nbelow = 1')
-    assert 0 < found < 1  # backward Euler eats the motion
+    assert 0 < found < 1  # backward Euler dissipates the motion
     assert math.isnan(figure(folder, 'swing = { group = "left", axis = "y", window = 0.2 }\nbelow = 1'))
     with pytest.raises(SceneError, match=r"unknown group 'bar.rihgt'; did you mean 'bar.right'"):
         figure(folder, 'swing = { group = "rihgt" }\nbelow = 1')

@@ -172,7 +172,7 @@ def test_a_ring_that_is_torn_away_fails_a_step(tmp_path: Path) -> None:
 
 
 def test_settling_a_slack_net(tmp_path: Path) -> None:
-    """Thousands of its modes have no stiffness: to tell them apart, Lanczos took minutes."""
+    """Thousands of its modes have no stiffness: Lanczos took minutes to separate them."""
     net = {"shape": "cloth", "cells": [40, 40], "size": [20.0, 20.0], "plane": "xy", "shear": "one"}
     body = {"mesh": net, "material": {"name": "stvk-spring", "stretch": 20.0, "bend": 10.0}, "mass": 1.0}
     tables = {"world": {"gravity": 0.0}, "direction": {"settle": 1e-3}, "body": [body | {"pin": ["corner_01"]}]}

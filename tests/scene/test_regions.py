@@ -1,4 +1,4 @@
-"""Regions of bodies: what they build, which one counts, holes, tags of files, and what is refused."""
+"""Regions of bodies: their moduli, precedence, holes, tags of files, and refusals."""
 
 import tomllib
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a run says at its start and on the way."""
+"""Notes of a run at its start and during it."""
 
 from pathlib import Path
 from typing import Any

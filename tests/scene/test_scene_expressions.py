@@ -1,4 +1,4 @@
-"""Expressions give what numpy gives, and nothing but arithmetic gets through."""
+"""Expressions agree with numpy, and everything except arithmetic is refused."""
 
 import math
 

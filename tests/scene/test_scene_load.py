@@ -1,4 +1,4 @@
-"""Scenes load, keep their meaning through a dump, and say where a file is wrong."""
+"""Scenes load, keep their meaning through a dump, and report the place of an error."""
 
 import re
 import tomllib

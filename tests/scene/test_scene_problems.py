@@ -1,4 +1,4 @@
-"""Every mistake in a scene is named at once, with its path, the value found and what would be right."""
+"""Every mistake in a scene is named at once, with its path, the value found and the allowed values."""
 
 import tomllib
 from collections.abc import Callable

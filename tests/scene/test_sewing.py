@@ -34,7 +34,7 @@ def gap(model: sp.Model, frame: Frame) -> float:
 
 
 def kept(frame: Frame) -> float:
-    """What the ledger cannot account for, over the energy in play."""
+    """Largest energy residual over the energy in play."""
     ledger = frame.ledger
     return abs(ledger.residual) / max(abs(ledger.external_work), 1e-3)
 

@@ -1,4 +1,4 @@
-"""Every shipped scene, run as it stands, shows what its [expect] table says; and what they are there to show.
+"""Every shipped scene, run unchanged, meets its [expect] table and has its described behaviour.
 
 Of most scenes only the start is run, and a figure at its end is compared; `make study` runs them whole.
 """
@@ -41,7 +41,7 @@ class Start:
     column: str
     value: float
     settings: tuple[str, ...] = ()
-    """Let what falls begin close to what it falls on, and make a tree of few tets."""
+    """Let bodies start close to the surface below them, and make a tree of few tets."""
 
 
 STARTS = {

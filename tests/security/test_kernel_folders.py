@@ -1,4 +1,4 @@
-"""Compiled kernels are executed, so they are read from folders only that nobody else can write to, and only if they are whole."""
+"""Compiled kernels are executed, so they are read only if complete, and from folders that no other user can write to."""
 
 import os
 import subprocess
@@ -13,7 +13,7 @@ from supple.kernel_cache.trust import problem
 from supple.scene.tables.scene import json_schema
 
 CHOSEN = "import os, supple.linalg; print(os.environ['NUMBA_CACHE_DIR'])"
-"""What a process chooses."""
+"""The choice of a process."""
 KERNEL = """
 import supple.linalg
 from numba import njit
@@ -27,7 +27,7 @@ print(half(3.0), sum(half.stats.cache_hits.values()))
 
 
 def python(code: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    """In a process with a home of its own; `code` or a file that has it."""
+    """In a process with a separate home; `code` or a file that has it."""
     clean = {key: value for key, value in os.environ.items() if not key.startswith(("NUMBA_CACHE", "XDG_CACHE"))}
     done = subprocess.run(
         [sys.executable, *(["-c", code] if "\n" in code or ";" in code else [code])], cwd=folder, text=True, timeout=120,
@@ -39,7 +39,7 @@ def python(code: str, folder: Path, **environment: str) -> subprocess.CompletedP
 
 
 def chosen(folder: Path, **environment: str) -> tuple[Path, str]:
-    """The folder in use, and what is said about it."""
+    """The folder in use, and the note about it."""
     done = python(CHOSEN, folder, **environment)
     return Path(done.stdout.strip()), done.stderr
 
@@ -178,7 +178,7 @@ def test_files_are_checked_whichever_is_imported_first(tmp_path: Path) -> None:
 
 
 def test_damaged_kernels_are_compiled_anew_and_no_pickle_of_a_stranger_is_read(tmp_path: Path) -> None:
-    """Not even in a folder of one's own, unless it ends as our files do."""
+    """Not even in the user's own folder, unless it ends as our files do."""
     (tmp_path / "kernel.py").write_text(KERNEL)
     assert python("kernel.py", tmp_path).stdout == "1.5 0\n"
     assert python("kernel.py", tmp_path).stdout == "1.5 1\n"

@@ -22,9 +22,9 @@ RUNNING = {
 }  # fmt: skip
 ALLOWED = {
     "scene/text/plugins.py exec_module": "a plugin, which the user names by --plugin",
-    "mesh/filled/process.py Popen": "supple itself in a process of its own, whose memory is given back",
+    "mesh/filled/process.py Popen": "supple itself in a separate process, whose memory is released",
     "mesh/stages/tried.py run": "a file of supple that reads a layer of USD, with limits",
-    "render/gl.py run": "a fixed program that asks for the graphics of the machine",
+    "render/gl.py run": "a fixed program that probes the graphics of the machine",
 }
 """Places at which a program is started, each with its reason."""
 IMPORTS = {
@@ -36,7 +36,7 @@ IMPORTS = {
     "mesh/guarded.py": "modules of meshio by fixed names",
     "registry.py": "modules of supple that register classes",
 }
-"""Files that import a module by a text; none of those texts comes from a file of the user."""
+"""Files that import a module by a text; none of those texts is read from a file of the user."""
 
 SCENE = """
 [time]
@@ -50,7 +50,7 @@ material = { name = "formula", energy = "%s", k = 1.0 }
 
 
 def dotted(node: ast.expr) -> str:
-    """The name of what is called; `ast.unparse` takes seconds for the package."""
+    """The name of the called function; `ast.unparse` takes seconds for the package."""
     match node:
         case ast.Name(name):
             return name
@@ -84,7 +84,7 @@ def test_no_text_is_evaluated(called: list[tuple[str, str, ast.Call]]) -> None:
 
 
 def test_no_pickle_is_read(called: list[tuple[str, str, ast.Call]]) -> None:
-    """numpy refuses pickled objects unless it is told not to."""
+    """numpy refuses pickled objects by default."""
     wrong = [
         file
         for file, _, node in called

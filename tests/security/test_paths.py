@@ -31,13 +31,13 @@ material = {{ name = "hooke-spring", stretch = 100.0 }}
 
 @pytest.fixture(autouse=True)
 def fenced(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Nothing allowed from before, a secret of its own, and no network."""
+    """No allowed folders, a separate secret, and no network."""
     monkeypatch.setattr(paths, "_ALLOWED", [])
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     ownership._secret.cache_clear()
 
     def refuse(*_: object, **__: object) -> None:
-        raise AssertionError("something wants to reach the network")
+        raise AssertionError("an attempt to reach the network")
 
     monkeypatch.setattr(socket.socket, "connect", refuse)
     monkeypatch.setattr(socket, "getaddrinfo", refuse)

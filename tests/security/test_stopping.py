@@ -80,7 +80,7 @@ def rows(folder: Path) -> list[int]:
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Folder of a run that nobody stops."""
+    """Folder of an uninterrupted run."""
     folder = tmp_path_factory.mktemp("whole")
     (folder / "bar.toml").write_text(SCENE)
     here("run", folder / "bar.toml", "--out", folder / "whole", code=0)

@@ -18,7 +18,7 @@ TIGHT = SolverOptions(tolerance=1e-12, energy_tolerance=1e-15)
 
 
 def bar(material: object | None = None, cells: tuple[int, int, int] = (4, 1, 1), **options: object) -> sp.Body:
-    """A bar of 0.8 m, clamped at its left end unless told otherwise; 20 tets."""
+    """A bar of 0.8 m, clamped at its left end by default; 20 tets."""
     made = material or sp.StVK.from_young(5e4, 0.3)
     given = {key: value for key, value in ({"pin": "left"} | options).items() if value is not None}
     return sp.Body(sp.Bar(cells=cells, size=(0.8, 0.1, 0.1)), made, name="bar", **given)
@@ -33,7 +33,7 @@ def assembled(of: sp.World, **options: object) -> Model:
 
 
 def covector(model: Model, seed: int = 1) -> tuple[Array, Array]:
-    """What the last state counts in a loss: positions and velocities at random."""
+    """Weights of the last state in a loss: positions and velocities at random."""
     rng = np.random.default_rng(seed)
     return rng.standard_normal(model.state.x.shape), 0.1 * rng.standard_normal(model.state.x.shape)
 

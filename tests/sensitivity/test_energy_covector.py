@@ -1,5 +1,5 @@
-"""Conservation tests the adjoint without differences: H(z1) = H(z0) for all z0, so the gradient of the energy at the end, pulled
-back over conserving steps, is the gradient of the energy at the start."""
+"""Conservation tests the adjoint without differences. H(z1) = H(z0) for all z0, so the
+gradient of the energy at the end, pulled back over conserving steps, is the gradient of the energy at the start."""
 
 import numpy as np
 import pytest

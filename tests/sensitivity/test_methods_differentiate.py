@@ -1,4 +1,4 @@
-"""Every method that rehearses: adjoint against tangent, tangent against differences; every other one says why not."""
+"""Every method that rehearses: adjoint against tangent, tangent against differences; every other one reports the reason."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Checkpoints, contact, friction, constraints, and what is refused."""
+"""Checkpoints, contact, friction, constraints, and refusals."""
 
 import numpy as np
 import pytest

@@ -31,7 +31,7 @@ def wild() -> Setup:
 
 
 def resumed(setup: Setup, steps: int, stop: int) -> tuple[Array, dict[str, Array]]:
-    """Final positions of a run that goes on from a checkpoint, and the solver's memory in that."""
+    """Final positions of a run that continues from a checkpoint, and the solver's memory in that."""
     system, state = setup
     tools = StepTools(system)
     progress = begin(system, AVF(), state, tools)

@@ -27,7 +27,7 @@ CHOICES = ["auto", "direct", "amg", "ic", "cg"]
 
 
 def prepared(choice: Linear, inertia: float = 1.0, squeeze: float = 1.0) -> tuple[LinearSolver, Array]:
-    """A solver with the matrix of a bar, squeezed to be indefinite if asked for, and a gradient."""
+    """A solver with the matrix of a bar, squeezed to be indefinite on request, and a gradient."""
     system, state = twisted_bar()
     linear = LinearSolver(system, SolverOptions(linear=choice, reuse="always", tolerance=1e-9))
     x = state.x * np.array([squeeze, 1.0, 1.0])

@@ -60,7 +60,7 @@ def test_tools_are_as_before_after_a_step() -> None:
 
 
 def test_what_a_step_dissipated_is_measured_once() -> None:
-    """Over the step itself, before anything put bodies elsewhere; what was taken afterwards is added."""
+    """Over the step itself, before anything moved bodies; later losses are added."""
     reached = State(H, START.x + H * START.v, START.v)
     after = State(H, reached.x + 1.0, 0.0 * START.v)
     plain = ledger.measured(SYSTEM, START, reached, StepReport(H))

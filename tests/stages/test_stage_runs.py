@@ -16,7 +16,7 @@ from written_stage import Written, put, rope_points, small_bar, small_cloth
 
 
 def told(arguments: list[object], code: int, capsys: pytest.CaptureFixture[str]) -> str:
-    """What a command says, with this exit code."""
+    """Output of a command with this exit code."""
     with pytest.raises(SystemExit) as left:
         main([str(a) for a in arguments])
     said = capsys.readouterr()
@@ -155,7 +155,7 @@ def test_a_setup_from_a_stage_runs(tmp_path: Path) -> None:
 
 
 def broken(folder: Path, name: str) -> Path:
-    """A stage with one thing wrong."""
+    """A stage with one error."""
     stage = Written(folder / "a.usda")
     if name == "no body":
         stage.surface("/World/Chair", small_cloth(), ())

@@ -1,4 +1,4 @@
-"""The tables that a stage becomes: values in SI units, and notes on what is not read."""
+"""The tables that a stage becomes: values in SI units, and notes on ignored data."""
 
 import math
 from pathlib import Path
@@ -355,7 +355,7 @@ def test_filtered_pairs_kinematic_bodies_and_bodies_without_collision(tmp_path: 
 
 
 def test_invisible_prims_and_guides_count_inactive_ones_do_not(tmp_path: Path) -> None:
-    """Colliders and simulation meshes are often hidden; what is deactivated is not there."""
+    """Colliders and simulation meshes are often hidden; deactivated prims are ignored."""
     stage = Written(tmp_path / "a.usda")
     hidden = stage.volume("/World/Hidden", small_bar())
     hidden.CreateVisibilityAttr("invisible")

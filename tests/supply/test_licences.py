@@ -1,4 +1,4 @@
-"""What is required is free to use and pass on; the GPL stays behind an extra."""
+"""Required packages are free to use and redistribute; the GPL is confined to an extra."""
 
 from functools import cache
 

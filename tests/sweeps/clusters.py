@@ -71,7 +71,7 @@ def wanted(
 
 
 def start(*arguments: object, folder: Path) -> subprocess.Popen[str]:
-    """`supple sweep` with a process group of its own, as a terminal starts it; its words go to a file."""
+    """`supple sweep` in a separate process group, as a terminal starts it; its output is written to a file."""
     with (folder / "said.txt").open("w") as said:
         return subprocess.Popen(
             [sys.executable, "-m", "supple", *map(str, arguments)],
@@ -80,13 +80,13 @@ def start(*arguments: object, folder: Path) -> subprocess.Popen[str]:
 
 
 def sweep(*arguments: object, folder: Path, code: int = 0) -> str:
-    """Sweep to the end; what it said."""
+    """Output of a complete sweep."""
     child = start("sweep", *arguments, folder=folder)
     return ended(child, folder, code)
 
 
 def here(*arguments: object, code: int = 0) -> str:
-    """`supple` in this process and in its folder, which saves the seconds of a start; what it said."""
+    """`supple` in this process and in its folder, which saves the seconds of a start; returns its output."""
     said = io.StringIO()
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(said), redirect_stderr(said):
         patch.setenv("COLUMNS", "200")
@@ -149,7 +149,7 @@ def status(run: Path) -> str:
 
 
 def table(out: Path) -> list[dict[str, str]]:
-    """As it is written, digit by digit, without what differs from sweep to sweep."""
+    """As it is written, digit by digit, without data that differ from sweep to sweep."""
     with (out / "table.csv").open(newline="") as file:
         return [{key: text for key, text in row.items() if key not in PASSING} for row in csv.DictReader(file)]
 
@@ -176,7 +176,7 @@ def computing(workers: list[psutil.Process], out: Path) -> psutil.Process:
 
 
 class Cluster:
-    """A scheduler and workers as processes of their own, on the loopback."""
+    """A scheduler and workers as separate processes, on the loopback."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

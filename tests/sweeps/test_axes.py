@@ -1,4 +1,4 @@
-"""Axes of sweeps: values and ranges in words and from Python, and what is refused."""
+"""Axes of sweeps: values and ranges in words and from Python, and refusals."""
 
 import numpy as np
 import pytest
@@ -29,7 +29,7 @@ def test_axes_in_words(text: str, axis: Listed | Range) -> None:
 def test_values_of_ranges() -> None:
     assert parse_axis("a=1e4:1e6:3:log").grid() == pytest.approx([1e4, 1e5, 1e6])
     assert parse_axis("a=2:1:3").grid() == (2.0, 1.5, 1.0)
-    assert parse_axis("a=1e4:1e6:3:log").grid()[-1] == 1e6, "ends are what was asked for, to the bit"
+    assert parse_axis("a=1e4:1e6:3:log").grid()[-1] == 1e6, "ends agree with the request, to the bit"
     assert parse_axis("a=x,y,z").at(0.999) == "z"
     assert parse_axis("a=1:100:log").at(0.5) == pytest.approx(10.0)
 

@@ -1,4 +1,4 @@
-"""A scheduler and workers as processes of their own, killed: nothing finished is lost, and the table is that of an undisturbed
+"""A scheduler and workers as separate processes, killed: nothing finished is lost, and the table is that of an undisturbed
 sweep."""
 
 from pathlib import Path

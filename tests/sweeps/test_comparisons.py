@@ -64,7 +64,7 @@ def test_workers_give_the_same_runs(
     in_folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], shared: Cluster
 ) -> None:
     def opened(workers: int, threads: int) -> AbstractContextManager[Farm]:
-        """Workers that are there already; those of one's own are opened in other tests."""
+        """Existing workers; new ones are opened in other tests."""
         asked.append(workers)
         return open_farm(threads=threads, scheduler=shared.address)
 

@@ -60,7 +60,7 @@ for words in json.loads(sys.argv[1]):
             found.change(1, state=State.WAITING)
             found.write()
 """
-"""The process of these tests shall not know the plugin."""
+"""The plugin must not be loaded in the process of these tests."""
 
 
 def test_plugins_are_shipped(shared: Cluster, in_folder: Path) -> None:

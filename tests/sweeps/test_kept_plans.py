@@ -1,4 +1,4 @@
-"""Plans in a manifest: the same plan comes back, and what no sweep has written is refused by the name of the file."""
+"""Plans in a manifest: the same plan is read back, and foreign content is refused with the name of the file."""
 
 import copy
 import json

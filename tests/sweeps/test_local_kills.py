@@ -50,7 +50,7 @@ def test_runs_are_those_of_the_run_command(undisturbed: Path, in_folder: Path) -
 
 
 def test_a_worker_killed_in_the_middle_of_a_run(undisturbed: Path, in_folder: Path) -> None:
-    """The only one, so that nothing goes on unless another is started."""
+    """The only one, so that nothing continues unless another is started."""
 
     def kill() -> None:
         wait_for(lambda: bool(workers_of(os.getpid())))

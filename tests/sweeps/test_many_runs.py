@@ -62,7 +62,7 @@ def test_the_manifest_at_twenty_random_kills(in_folder: Path) -> None:
 
 
 def _assert_consistent(out: Path) -> None:
-    """What the manifest says is finished is on the disk, whole."""
+    """Runs marked as finished in the manifest are complete on the disk."""
     assert set(states(out)) <= {"waiting", "running", "finished"}
     for row in Manifest.read(out).rows:
         if row.state is State.FINISHED:

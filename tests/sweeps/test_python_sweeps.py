@@ -1,4 +1,4 @@
-"""Sweeps from Python: worlds with meshes in memory, functions as measures, tables, figures, and what goes wrong."""
+"""Sweeps from Python: worlds with meshes in memory, functions as measures, tables, figures, and failures."""
 
 import subprocess
 import sys

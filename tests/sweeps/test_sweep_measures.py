@@ -1,4 +1,4 @@
-"""Measures: columns at places, groups, arithmetic, and what is refused."""
+"""Measures: columns at places, groups, arithmetic, and refusals."""
 
 import math
 

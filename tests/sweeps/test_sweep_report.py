@@ -1,4 +1,4 @@
-"""The page of a sweep: what is on it, how large it is, and what is refused."""
+"""The page of a sweep: contents, size, and refusals."""
 
 import base64
 import io

@@ -1,4 +1,4 @@
-"""What matters most: indices of a function whose indices are known, and regressions."""
+"""Influence: indices of a function with known indices, and regressions."""
 
 import math
 

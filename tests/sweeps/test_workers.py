@@ -1,4 +1,4 @@
-"""What workers need before they compute: the folder, the same supple, pinned threads, kernels that are compiled once."""
+"""Requirements of workers before they compute: the folder, the same supple, pinned threads, kernels that are compiled once."""
 
 import os
 from copy import deepcopy
@@ -24,7 +24,7 @@ from supple.sweeps.task import Task, carry_out, rehearse
 
 
 class Hosts:
-    """A client whose workers are on two machines, as far as one can tell from what they answer."""
+    """A client whose workers are on two machines, according to their answers."""
 
     def __init__(self, answers: dict[str, Any]) -> None:
         self.answers = answers
@@ -79,11 +79,11 @@ def test_local_workers_are_pinned_and_leave_no_environment_behind() -> None:
     with open_farm(1, threads=1) as farm:
         found = next(iter(farm.client.run(lambda: dict(__import__("os").environ)).values()))
         assert {key: found[key] for key in pinned(1)} == pinned(1)
-        assert (farm.dashboard is None) == (find_spec("bokeh") is None), "no address of a page that nobody draws"
+        assert (farm.dashboard is None) == (find_spec("bokeh") is None), "no address of a missing page"
     assert {key: os.environ.get(key) for key in pinned(1)} == before
     found = deepcopy(dask.config.config)
     for config in (found, settings):
-        del config["distributed"]["scheduler"]["http"]  # Dask itself adds a page that says that Bokeh is missing
+        del config["distributed"]["scheduler"]["http"]  # Dask itself adds a page about the missing Bokeh
     assert found == settings
 
 
@@ -141,7 +141,7 @@ def test_scratch_folders_of_killed_clients_are_removed(tmp_path: Path, monkeypat
         assert not stale.exists()
         os.utime(used, (0.0, 0.0))
         with scratch_folder() as another:
-            assert Path(used).exists(), "its lock says that somebody uses it"
+            assert Path(used).exists(), "its lock shows that it is in use"
     assert not Path(used).exists()
     assert not Path(another).exists()
     assert fresh.exists()

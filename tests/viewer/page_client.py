@@ -37,7 +37,7 @@ def get(url: str, **headers: str) -> tuple[int, str]:
 
 
 def joined(server: Any, path: str | None = None, **options: Any) -> ClientConnection:
-    """A WebSocket to the page, as its own tab opens it unless `options` say otherwise."""
+    """A WebSocket to the page, as its own tab opens it by default."""
     url = address(server).rstrip("/") if path is None else f"http://127.0.0.1:{server.get_port()}{path}"
     options = {
         "origin": f"http://127.0.0.1:{server.get_port()}",
@@ -53,7 +53,7 @@ def said(**message: Any) -> bytes:
 
 
 def camera(**changes: Any) -> bytes:
-    """What a tab says first of all."""
+    """First message of a tab."""
     plain = {
         "type": "ViewerCameraMessage", "wxyz": [1.0, 0.0, 0.0, 0.0], "position": [3.0, 3.0, 3.0], "fov": 0.9,
         "near": 0.01, "far": 100.0, "image_height": 360, "image_width": 640, "look_at": [0.0, 0.0, 0.0],

@@ -1,4 +1,4 @@
-"""Settings of the live page as a scene: what is simulated is what is saved, and nothing of a scene is forgotten."""
+"""Settings of the live page as a scene: the simulated scene is saved, and nothing of it is lost."""
 
 from dataclasses import replace
 from functools import cache
@@ -94,7 +94,7 @@ def test_a_saved_scene_is_the_system_that_was_simulated(name: str, tmp_path: Pat
 
 @pytest.mark.parametrize("name", SCENES)
 def test_stiffness_multiplies_all_elastic_energy_and_density_all_masses(name: str) -> None:
-    """Both at once: neither has a part in what the other multiplies."""
+    """Both at once: neither affects the factors of the other."""
     scene = load_scene(name)
     plain = built(name)
     session = Session(scene, replace(settings_of(scene.make()), stiffness=3.0, density=4.0))

@@ -26,7 +26,7 @@ class Clock:
     """The clock and the inbox of a worker: messages at times, and a Stop at the end."""
 
     def __init__(self, end: float, *messages: Message, jump: tuple[float, float] = (float("inf"), 0.0)) -> None:
-        """`jump`: at the first time [s] the clock goes on by the second, as on a machine that is busy elsewhere."""
+        """`jump`: at the first time [s] the clock advances by the second, as on a machine that is busy elsewhere."""
         self.now, self._end, self._jump = 0.0, end, jump
         self._messages = list(messages)
 

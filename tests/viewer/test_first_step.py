@@ -1,4 +1,4 @@
-"""The live page simulates what a run simulates: the first step of every shipped scene has the same bits."""
+"""The live page simulates the same steps as a run: the first step of every shipped scene has the same bits."""
 
 import numpy as np
 import pytest

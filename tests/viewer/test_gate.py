@@ -1,4 +1,4 @@
-"""Who may open a page: nobody without its token, by a name that is not its own, or from a page of another origin."""
+"""Access to a page: refused without its token, by a foreign host name, or from a page of another origin."""
 
 from http import HTTPStatus
 from typing import Any

@@ -1,4 +1,4 @@
-"""What clients may say: the camera, drags and values that can be chosen; nothing else does anything."""
+"""Messages that clients may send: the camera, drags and values that can be chosen; nothing else does anything."""
 
 import asyncio
 import socket as sockets
@@ -206,7 +206,7 @@ def test_all_who_keep_up_get_the_same_bytes(server: Any) -> None:
 
 
 def test_what_is_used_of_the_library_is_there(server: Any) -> None:
-    """The page's library may change what stands behind its public names: then this fails, and pages do not open."""
+    """The page's library may change the meaning of its public names: then this fails, and pages do not open."""
     import inspect
 
     from viser.infra import WebsockClientConnection, WebsockServer

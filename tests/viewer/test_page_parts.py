@@ -1,4 +1,4 @@
-"""What the pages are made of: surfaces, coloured meshes, figures."""
+"""Parts of the pages: surfaces, coloured meshes, figures."""
 
 import json
 import struct
@@ -81,7 +81,7 @@ def test_figures_of_a_session_and_of_its_history_agree() -> None:
     }  # fmt: skip
     past = figures_of_history({key: np.array([value]) for key, value in row.items()})[0]
     now = figures_of(session, False, 0)
-    unlike = {FIGURES.index("scale"), FIGURES.index("pace")}  # the history knows its first row only, and no clock
+    unlike = {FIGURES.index("scale"), FIGURES.index("pace")}  # the history has its first row only, and no clock
     for k in set(range(len(FIGURES))) - unlike:
         assert past[k] == pytest.approx(now[k], rel=1e-12), FIGURES[k]
     assert describe(now).startswith("t = 0.050 s, step 3, energy ")

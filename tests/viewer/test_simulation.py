@@ -109,7 +109,7 @@ def test_what_cannot_be_done_pauses(simulation: Simulation) -> None:
     simulation.send(Play(True))
     simulation.send(RealTime(False))
     said: list[str] = []
-    # the witness may say before that energy is made from nothing
+    # the witness may report before that energy is created
     until(lambda: bool(said.append(simulation.note() or "") or said[-1].startswith("paused: step ")), "an explosion")
     until(lambda: figure(simulation, "playing") == 0, "the pause")  # the note may come before the figures
     simulation.send(RealTime(True))

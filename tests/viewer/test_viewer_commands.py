@@ -1,4 +1,4 @@
-"""`supple live` and `supple view`: what goes wrong is told before anything opens, and the end is clean."""
+"""`supple live` and `supple view`: errors are reported before anything opens, and the end is clean."""
 
 import re
 import signal

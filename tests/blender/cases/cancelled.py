@@ -17,7 +17,7 @@ def main(folder: Path) -> dict:
     simulation, folders = stage.extension("simulation"), stage.extension("folders").folders_of(scene)
     job = jobs.begin(scene, simulation.simulating(bpy.context), folders.log, wait=False)
     seen, asked = [], False
-    while job.poll():  # what the timer does
+    while job.poll():  # as the timer does
         row = ledger.last_row(folders.run / "history.csv")
         if row is not None and (not seen or row.time > seen[-1]):
             seen.append(row.time)

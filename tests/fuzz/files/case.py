@@ -1,4 +1,4 @@
-"""A case: files in a folder, what is done with them, and how the outcome is sorted."""
+"""A case: files in a folder, the work on them, and the classification of the outcome."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class Case:
     """One case, which is ready to be tried; its files are written already."""
 
     label: str
-    """What was done to which file."""
+    """The damage, and the file."""
     work: Callable[[], Any]
     named: str = ""
-    """What a refusal must name; nothing for texts."""
+    """Word that a refusal must contain; empty for texts."""
     limits: Limits = LIMITS
     forbidden: tuple[Path, ...] = ()
     """Files that must not be there afterwards: traces of code that ran, or of a write outside."""

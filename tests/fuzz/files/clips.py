@@ -103,7 +103,7 @@ def _referring(data: bytes, random: Random) -> bytes:
 
 
 def follow(path: Path) -> str:
-    """What commands and scenes do with such a file: list it, follow its objects and its skeletons."""
+    """Use of such a file by commands and scenes: list it, follow its objects and its skeletons."""
     from supple.clips.contents import contents
     from supple.clips.reading import open_clip_file, read_clip, read_rig
 

@@ -68,7 +68,7 @@ CALLS: tuple[str, ...] = (
     "analyse material in/solid.toml:bar --axis z",
     "analyse material gent --fixed mu=1e4 --fit in/rubber.csv --mode uniaxial",
 )
-"""Calls that end with 0, or with a sentence that says why the tiny data do not suffice."""
+"""Calls that end with 0, or with a sentence about the insufficient data."""
 
 VALUES: dict[str, tuple[str, ...]] = {
     "--set": (

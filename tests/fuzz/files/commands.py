@@ -1,6 +1,6 @@
 """Cases of commands: calls that work on tiny files and runs, with odd options and words.
 
-Beyond what every case is asked for, no file that was there may change or vanish without `--overwrite` or `--resume`, and a
+In addition to the rules for every case, no existing file may change or vanish without `--overwrite` or `--resume`, and a
 refusal leaves no file behind.
 """
 
@@ -82,7 +82,7 @@ def _carried_out(words: list[str], folder: Path) -> None:
 
 
 def _compare(words: list[str], before: dict[str, str], after: dict[str, str], refused: bool) -> None:
-    """Nothing is lost, and nothing is left of a refusal but a failed run that tells why."""
+    """Nothing is lost, and a refusal leaves nothing except a failed run with its reason."""
     if not {"--overwrite", "--resume"} & set(words):
         results = {
             word for word, next in zip(words[1:], words, strict=False) if next in RESULTS and word.endswith(ENDINGS)
@@ -91,7 +91,7 @@ def _compare(words: list[str], before: dict[str, str], after: dict[str, str], re
         if changed:
             raise ChangedFile(f"{changed[0]} has changed")
     more = sorted(after.keys() - before.keys()) if refused else []
-    # `new` writes a scene and says why it does not run yet
+    # `new` writes a scene and reports why it does not run yet
     told = words[0] == "new" or any(name.endswith("log.txt") for name in after.keys() - before.keys())
     if more and not told and "--resume" not in words:
         raise ChangedFile(f"refused, but left {more[0]}")

@@ -44,7 +44,7 @@ OBJ = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 2 0 0\nv 2 1 0\nf 1 2 3 4\nf 2 5 6 
 
 @cache
 def folders() -> Path:
-    """A folder with `solid`, `half` (interrupted after three steps) and `sheet`; what is compiled for them is compiled now."""
+    """A folder with `solid`, `half` (interrupted after three steps) and `sheet`; their kernels are compiled now."""
     place = Path(tempfile.mkdtemp(prefix="supple-fuzz-runs-"))
     atexit.register(shutil.rmtree, place, ignore_errors=True)
     from supple.runs.run import start_run

@@ -115,7 +115,7 @@ def _odd(data: Any, random: Random) -> Any:
 
 
 def replayed(run: Path) -> str:
-    """What the page of a recorded run and Python users read."""
+    """Data read by the page of a recorded run and by Python users."""
     from supple.errors import SuppleError
     from supple.recording.folder import RunFolder
     from supple.runs.results import Run

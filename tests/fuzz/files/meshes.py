@@ -44,7 +44,7 @@ def mesh_case(random: Random, folder: Path) -> Case:
 
 
 def _other_kind(path: Path, random: Random) -> Path:
-    """A folder, a pipe that nobody writes to, a link to itself or into nowhere."""
+    """A folder, a pipe without a writer, a link to itself or to a missing file."""
     path.unlink()
     kind = random.choice(("folder", "pipe", "loop", "nowhere", "device"))
     if kind == "folder":
@@ -57,7 +57,7 @@ def _other_kind(path: Path, random: Random) -> Path:
 
 
 def read_everything(path: Path) -> str:
-    """What commands and scenes do with a mesh file: read it, report on it, repair it."""
+    """Use of a mesh file by commands and scenes: read it, report on it, repair it."""
     from supple.errors import MeshError
     from supple.mesh.doctor import diagnose, heal
     from supple.mesh.formats import read_mesh

@@ -9,7 +9,7 @@ COUNTS = {"meshes": 12, "clips": 16, "folders": 4, "formulas": 4, "commands": 4}
 
 
 def test_damaged_files_are_read_or_refused() -> None:
-    """In a process of its own, which may fork: the tests before have threads."""
+    """In a separate process, which may fork: the tests before have threads."""
     given = [word for kind, count in COUNTS.items() for word in (f"--{kind}", str(count))]
     words = ["-m", "fuzz.files.fuzz_files", *given, "--seed", str(SEED)]
     folder = Path(__file__).parents[2]
