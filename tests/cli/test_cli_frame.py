@@ -1,6 +1,8 @@
 """The frame of the command line: quick help, errors without tracebacks, exit codes."""
 
+import errno
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +14,7 @@ from supple import __version__
 from supple.cli import app as cli_app
 from supple.cli import main
 from supple.errors import SceneError
+from supple.interruption.placing import placed
 from supple.scene.text import shipped
 
 SCENE = """
@@ -147,3 +150,31 @@ def test_every_command_has_a_module_of_its_own() -> None:
         assert (parts[:2], parts[-1]) == (["supple", "cli"], command.__name__)  # some stand in a folder of related ones
     assert len({command.__module__ for command in cli_app.COMMANDS}) == len(cli_app.COMMANDS)
     assert isinstance(cli_app.app, typer.Typer)
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        (errno.ENOSPC, "free some space, or choose another place"),
+        (errno.EACCES, "choose another place, or change its permissions"),
+        (errno.EMFILE, "raise the limit"),
+    ],
+)
+def test_troubles_of_files_are_sentences(
+    number: int, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    def save() -> None:
+        with placed(tmp_path / "body.npz"):
+            refuse()
+
+    monkeypatch.setattr("supple.cli.info.gather", save)
+    with pytest.raises(SystemExit) as left:
+        main(["info"])
+    assert left.value.code == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"{tmp_path}/body.npz: ")
+    assert words in said
+    assert len(said.splitlines()) == 1

@@ -1,6 +1,7 @@
 """`supple export` on a real run."""
 
 import json
+import os
 from pathlib import Path
 
 import numpy as np
@@ -118,3 +119,33 @@ def test_help_knows_every_format(capsys: pytest.CaptureFixture[str]) -> None:
     supple("export", "--help")
     text = capsys.readouterr().out
     assert [name for name in FORMATS.load() if name not in text] == []
+
+
+@pytest.mark.parametrize("form", ["usd", "abc"])
+def test_a_full_disk_under_a_library_is_told_in_a_sentence(
+    form: str, run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """usd-core raised an exception of its own; Alembic ended the process from C++."""
+    from pxr import Sdf, Tf
+
+    def full(*_: object) -> None:
+        Tf.RaiseRuntimeError("No space left on device")
+
+    room = os.statvfs(tmp_path)
+    little = os.statvfs_result((*room[:3], 1, 1, *room[5:]))
+    monkeypatch.setattr(os, "statvfs", lambda _: little)
+    monkeypatch.setattr(Sdf.Layer, "Export", full)
+    out = tmp_path / f"bar.{form}"
+    supple("export", run, "--to", form, "--out", out, code=2)
+    assert f"{out}: cannot write: the disk is full; free some space" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_library_that_gives_no_reason(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from pxr import Sdf
+
+    monkeypatch.setattr(Sdf.Layer, "Export", lambda *_: False)
+    supple("export", run, "--to", "usd", "--out", tmp_path / "bar.usd", code=2)
+    assert "bar.usd: cannot write: usd-core could not complete it; check that" in capsys.readouterr().err

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import imageio.v3 as iio
@@ -259,3 +259,33 @@ def _gone(group: int) -> bool:
             return True
         time.sleep(0.05)
     return False
+
+
+@pytest.mark.parametrize("kept", [0, 100, -1])
+def test_a_film_that_ffmpeg_could_not_complete_is_no_film(
+    kept: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its exit code is not reported: on a full disk, half a film took the place of the old one."""
+    to = tmp_path / "film.mp4"
+    to.write_bytes(b"old")
+    begun = imageio_ffmpeg.write_frames
+
+    def cut(path: str, *args: object, **options: object) -> Iterator[None]:
+        writer = begun(path, *args, **options)
+        writer.send(None)
+        try:
+            while True:
+                writer.send((yield))
+        finally:
+            writer.close()
+            whole = Path(path).read_bytes()
+            Path(path).write_bytes(whole[:kept])
+
+    monkeypatch.setattr(imageio_ffmpeg, "write_frames", cut)
+    with (
+        pytest.raises(SuppleError, match=r"film\.mp4: cannot write: ffmpeg could not complete it"),
+        open_video(to, 10) as add,
+    ):
+        add(np.zeros((32, 32, 3), dtype=np.uint8))
+    assert to.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [to]

@@ -75,10 +75,25 @@ def main(arguments: Sequence[str] | None = None) -> None:
             _say(visible(str(error)))
             sys.exit(2)
         except OSError as error:
-            if error.errno != errno.ENAMETOOLONG:
+            reason = _of_the_system(error)
+            if reason is None:
                 raise
-            _say(visible(f"{error.filename}: this name is longer than the file system allows; give a shorter one"))
+            _say(visible(reason))
             sys.exit(2)
+
+
+def _of_the_system(error: OSError) -> str | None:
+    """What a user can mend, as a sentence: names, permissions and space; None for anything else."""
+    name = "" if error.filename is None else f"{error.filename}: "
+    if error.errno == errno.ENAMETOOLONG:
+        return f"{name}this name is longer than the file system allows; give a shorter one"
+    if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+        return f"{name}cannot write: {error.strerror}; free some space, or choose another place"
+    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+        return f"{name}{error.strerror}; choose another place, or change its permissions"
+    if error.errno in (errno.EMFILE, errno.ENFILE):
+        return f"{name}{error.strerror}; close other programs, or raise the limit (ulimit -n)"
+    return None
 
 
 def _demand_folder() -> None:

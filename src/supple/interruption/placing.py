@@ -63,8 +63,13 @@ def placed(path: Path) -> Iterator[Path]:
     place = path.resolve() if path.is_symlink() else path
     new = place.with_name(f".part-{place.name}")
     with under_way(new):
-        yield new
-        put(new, place)
+        try:
+            yield new
+            put(new, place)
+        except OSError as error:
+            if error.errno is not None and error.filename in (None, str(new)):  # the user knows it by its own name
+                error.filename = str(path)
+            raise
 
 
 @contextmanager

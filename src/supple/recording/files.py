@@ -16,6 +16,9 @@ _FULL = {
     errno.EFBIG: "the file would be larger than this file system or process allows",
 }
 
+SPARE = 1 << 20
+"""Free space that a file may need beyond its data [bytes]."""
+
 
 def temporary(path: Path) -> Path:
     """The name under which a new version of `path` is prepared, in the same folder so a rename is atomic."""
@@ -64,6 +67,22 @@ def replace_bytes(path: Path, data: bytes) -> None:
             replace(new, path)
     except OSError as error:
         raise trouble(path, "write", error) from error
+
+
+def demand_space(folder: Path, size: int) -> None:
+    """An OSError unless so many bytes fit, for libraries that end the process on a full disk."""
+    free = os.statvfs(folder)
+    if free.f_bavail * free.f_frsize < size + SPARE:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def unwritten(path: Path, library: str) -> OSError:
+    """The error of a library that could not write, and does not say why."""
+    try:
+        demand_space(path.parent, 0)
+    except OSError as error:
+        return error
+    return OSError(f"{library} could not complete it")
 
 
 def trouble(path: Path, verb: str, error: OSError) -> RecordError:

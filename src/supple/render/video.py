@@ -14,7 +14,7 @@ import numpy as np
 from supple.errors import BackendMissing, SuppleError, did_you_mean
 from supple.interruption.children import deaf_children
 from supple.interruption.placing import put, under_way
-from supple.recording.files import trouble
+from supple.recording.files import trouble, unwritten
 from supple.render.pictures import Picture
 from supple.render.sequence import check_sequence, in_a_row, is_sequence, open_sequence
 
@@ -125,6 +125,26 @@ def _mp4(path: Path, fps: float) -> Iterator[Add]:
     finally:
         if writer is not None:
             writer.close()
+    if writer is not None and not _is_whole(path):
+        raise unwritten(path, "ffmpeg")
+
+
+def _is_whole(path: Path) -> bool:
+    """Whether the boxes of an MP4 fill it, and its index is among them: ffmpeg may fail after the last picture."""
+    if not path.is_file():
+        return False
+    found, place, size = set(), 0, path.stat().st_size
+    with path.open("rb") as file:
+        while place < size:
+            file.seek(place)
+            head = file.read(16)
+            length, kind = int.from_bytes(head[:4], "big"), head[4:8]
+            length = int.from_bytes(head[8:16], "big") if length == 1 else length  # beyond 4 GiB
+            if length < 8:
+                return False
+            found.add(kind)
+            place += length
+    return place == size and {b"moov", b"mdat"} <= found
 
 
 @contextmanager

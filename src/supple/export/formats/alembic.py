@@ -22,8 +22,12 @@ from supple.export.lines import polylines
 from supple.export.normals import CornerNormals
 from supple.export.sequence import Body, Instant, Sequence
 from supple.mesh.faces.polygons import Polygons
+from supple.recording.files import demand_space
 from supple.recording.playback import Singles
 from supple.types import Ints
+
+ROOM = 400
+"""Bytes per vertex and frame, at most: positions, velocities, and the normals of the corners of faces."""
 
 
 @FORMATS("abc")
@@ -45,7 +49,9 @@ class Alembic(Format):
             for k, body in enumerate(sequence.bodies)
             for made in _objects(top, body, k, (clock, sequence.scale), taken)
         ]
+        largest = sum(ROOM * body.n for body in sequence.bodies)
         for number, frame in enumerate(frames):
+            demand_space(path.parent, largest)  # the library ends the process when the disk is full
             for made in objects:
                 if number == 0 or not made.still:
                     made.record(frame)

@@ -21,6 +21,7 @@ from supple.export.lines import polylines
 from supple.export.normals import CornerNormals
 from supple.export.physics.writing import write_physics
 from supple.export.sequence import Body, Instant, Pose, Sequence
+from supple.recording.files import unwritten
 from supple.recording.playback import Singles
 from supple.types import Ints
 
@@ -52,9 +53,19 @@ class Usd(Format):
         for number, frame in zip(sequence.numbers, frames, strict=True):
             for prim in prims:
                 prim.record(number, frame)
-        if not stage.GetRootLayer().Export(str(path)):
-            raise OSError(f"usd-core could not write {path.name}")
+        _export(stage.GetRootLayer(), path)
         return notes
+
+
+def _export(layer: Any, path: Path) -> None:
+    from pxr import Tf
+
+    try:
+        if layer.Export(str(path)):
+            return
+    except Tf.ErrorException as error:
+        raise unwritten(path, "usd-core") from error
+    raise unwritten(path, "usd-core")
 
 
 class _Prim:
