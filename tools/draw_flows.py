@@ -121,11 +121,38 @@ def file_reference() -> str:
     ).drawn()
 
 
+def lock_files() -> str:
+    """From the requirements to the locks, and to the commands that install them."""
+    source, tools = "pyproject.toml", "supply.in"
+    locks = {
+        "run.txt": "make demo",
+        "dev.txt": "make test,\nmake test-browser",
+        "site.txt": "make site",
+        "minimum.txt": "make test-minimum",
+        "supply.txt": "make audit, make sbom,\nmake lock, make mutants",
+    }
+    return Flow(
+        "Lock files and the commands that install them",
+        {
+            source: (0, 1.5, GREY),
+            tools: (0, 4, GREY),
+            **{lock: (1, row, BLUE) for row, lock in enumerate(locks)},
+            **{command: (2, row, GREEN) for row, command in enumerate(locks.values())},
+        },
+        tuple((tools if lock == "supply.txt" else source, lock, "") for lock in locks)
+        + tuple((lock, command, "") for lock, command in locks.items()),
+        high=44.0,
+        gap=54.0,
+        down=60.0,
+    ).drawn()
+
+
 PICTURES = {
     "fuzz-case.svg": fuzz_case,
     "file-reference.svg": file_reference,
     "make-test.svg": times_of_the_tests,
     "plug-points.svg": plug_points,
+    "lock-files.svg": lock_files,
 }
 
 if __name__ == "__main__":
