@@ -15,6 +15,7 @@ import numpy as np
 from supple.contact.friction import Friction
 from supple.contact.obstacles.obstacle import ObstacleContact
 from supple.dynamics.system import System
+from supple.energies.drive import at_time
 from supple.types import Array
 
 
@@ -48,13 +49,14 @@ class Rubbing:
             saved[v] += less * (2.0 * length - less)
 
 
-def rubbings(system: System, obstacles: tuple[ObstacleContact, ...]) -> list[Rubbing]:
-    """Each obstacle with the friction on it."""
+def rubbings(system: System, obstacles: tuple[ObstacleContact, ...], t: float) -> list[Rubbing]:
+    """Each obstacle with the friction on it at a time [s]."""
     found = []
     for obstacle in obstacles:
         mu = np.zeros(system.n)
         for term in system.dissipation.terms:
-            if isinstance(term, Friction) and term.contact is obstacle:
-                mu = term.mu
+            now = at_time(term, t)
+            if isinstance(now, Friction) and now.contact is obstacle:
+                mu = now.mu
         found.append(Rubbing(obstacle, mu))
     return found

@@ -37,7 +37,7 @@ from supple.dynamics.contact.collision import collide
 from supple.dynamics.needs import MINIMISED, Need, Objection
 from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
-from supple.dynamics.system import System
+from supple.dynamics.system import MIDDLE, System
 from supple.energies.roles.frozen import FrozenAgain
 from supple.integrators import INTEGRATORS
 from supple.integrators.method import Method
@@ -81,7 +81,7 @@ class _PositionBased(Method):
     def step(
         self, system: System, state: State, memory: Memory, h: float, tools: Tools
     ) -> tuple[State, Memory, StepReport]:
-        step = self._prepared(system, state)
+        step = self._prepared(system, state, h)
         total = StepReport(h, dissipated=0.0, external_work=0.0)
         start = state.t
         for k in range(self.substeps):
@@ -90,13 +90,13 @@ class _PositionBased(Method):
             total, state = _joined(total, ledger.measured(system, state, new, report)), new
         return state, memory, total
 
-    def _prepared(self, system: System, state: State) -> _Step:
+    def _prepared(self, system: System, state: State, h: float) -> _Step:
         plan = plan_for(system.potential)
         w = np.zeros(system.n)
         w[system.free] = 1.0 / system.mass[system.free]
         parts: tuple[Block | Whole, ...] = (*self._blocks(plan), *plan.wholes)
         weight = plan.steady.gradient(state.x)
-        return _Step(parts, rubbings(system, plan.obstacles), w, w > 0.0, weight, self._share)
+        return _Step(parts, rubbings(system, plan.obstacles, state.t + MIDDLE * h), w, w > 0.0, weight, self._share)
 
     def _blocks(self, plan: Plan) -> tuple[Block, ...]:
         return plan.current()
