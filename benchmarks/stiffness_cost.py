@@ -63,17 +63,19 @@ def measure(size: str) -> list[dict[str, object]]:
 def draw(rows: list[dict[str, object]], path: Path) -> None:
     from supple.render import style
 
-    figure = style.new_figure(7.0, 4.6, "What stiffness costs: time of a step, relative to the softest bar")
+    figure = style.new_figure(8.0, 4.4, "Time per step against stiffness")
     axes = figure.subplots()
     for name in METHODS:
         mine = [row for row in rows if row["method"] == name]
-        stroke = style.integrator_stroke(name)
+        stroke, mark = style.integrator_stroke(name), "s" if name == "siere" else "o"
         values = [float(str(row["over_softest"])) for row in mine]
-        axes.loglog(MODULI, values, "o-", color=stroke.colour, linewidth=2.2, label=name)
-    style.dress(axes, "time / time at 1e4 Pa")
+        axes.loglog(
+            MODULI, values, marker=mark, color=stroke.colour, linestyle=stroke.pattern, linewidth=2.2, label=name
+        )
+    style.dress(axes, "time / time at 1e4 Pa  [-]")
     axes.set_xlabel("Young's modulus  [Pa]", fontsize=12.5, color=style.INK)
     axes.legend(fontsize=12, frameon=False)
-    style.save(figure, path)
+    figure.savefig(path, dpi=100)
 
 
 def main() -> None:

@@ -124,7 +124,7 @@ def test_pages_of_the_api_are_current() -> None:
     assert pages == writer.pages(), "run `make docs`"
 
 
-@pytest.mark.parametrize("name_of_tool", ["draw_layers", "draw_flows", "draw_runs"])
+@pytest.mark.parametrize("name_of_tool", ["draw_layers", "draw_flows", "draw_runs", "draw_theory_map"])
 def test_drawings_are_current(name_of_tool: str) -> None:
     drawing = tool(name_of_tool)
     for name, drawn in drawing.PICTURES.items():
