@@ -190,6 +190,7 @@ docs: $(VENV)/.supple-dev  ## rewrite generated tables, sections and pictures
 	$(BIN)/python tools/draw_flows.py
 	$(BIN)/python tools/draw_theory_map.py
 	$(BIN)/python tools/draw_runs.py
+	$(BIN)/python tools/draw_maps.py
 	$(BIN)/python tools/write_errata.py
 	$(BIN)/python tools/write_measurements.py
 

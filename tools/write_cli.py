@@ -24,8 +24,12 @@ PAGE = Path(__file__).parent.parent / "docs" / "reference" / "cli.md"
 HEAD = """<!-- Written by tools/write_cli.py: `make docs`. -->
 # Command line
 
-`supple COMMAND --help` shows the same text. The exit code is 0 for success, 1 for a failed check, 2 for an error of the user,
-3 at a limit of time or memory, and 130 after Ctrl-C.
+`supple COMMAND --help` shows the same text.
+
+![Commands by task: describe, simulate, look at results, fit and study, maintain](../images/commands.svg)
+
+The exit code is 0 for success, 1 for a failed check, 2 for a refused input or a failure, 3 at a limit of time or memory, and 130
+after Ctrl-C. [Stopping](../guide/stopping.md) describes them.
 """
 WORDS = {str: "TEXT", int: "INTEGER", float: "NUMBER", Path: "PATH", bool: ""}
 Command = Callable[..., Any]
