@@ -177,3 +177,19 @@ def test_a_null_byte_is_refused_by_both_doors() -> None:
         lambda: read_scene(scene_of(material_of(text)), Path()), SceneError
     )
     assert "is not an expression" in refusal(lambda: sp.material("own", text, mu=1.0), SuppleError)
+
+
+@pytest.mark.parametrize("power", ["1000000000", "2^2^2^2", "999"])
+def test_powers_of_large_degree_need_no_rule_of_their_size(power: str) -> None:
+    """AVF took an exact quadrature rule for them: 32 GiB for 65,536 points, and no end for more."""
+    material = sp.material("tower", f"mu/2*(I1 - 3) - mu*log(J) + mu*(I1 - 3)^{power}", mu=1e3)
+    assert material.degree is None
+    bar = sp.Body(sp.Bar(cells=(1, 1, 1)), material, density=500.0, initial=sp.Initial(stretch=(1.1, 1.0, 1.0)))
+    with little_work():
+        frames = list(sp.simulate(sp.assemble(sp.World([bar])), sp.AVF(), h=1e-3, steps=2))
+    assert abs(frames[-1].ledger.residual) < 1e-9
+
+
+def test_degrees_that_rules_reach_are_exact() -> None:
+    assert sp.material("high", "mu*(I1 - 3)^24", mu=1.0).degree == 48
+    assert sp.material("higher", "mu*(I1 - 3)^25", mu=1.0).degree is None

@@ -9,18 +9,22 @@ from collections.abc import Mapping
 
 from supple.formulas.graph import LEAF, Node, order
 
+HIGHEST = 48
+"""Twice the largest number of points that adaptive quadrature takes by default."""
+
 
 def degree(node: Node, weights: Mapping[str, int | None]) -> int | None:
     """The degree, with leaves counted by their weights: 0 for unlisted ones, None for leaves that exclude a polynomial.
 
-    None: not a polynomial.
+    None: not a polynomial, or one of a degree beyond HIGHEST, for which an exact quadrature rule would be endless.
     """
     found: dict[Node, int | None] = {}
     for n in order([node]):
         if n.operation == LEAF:
             found[n] = weights.get(n.value, 0)
         else:
-            found[n] = _degree(n, [found[a] for a in n.arguments])
+            here = _degree(n, [found[a] for a in n.arguments])
+            found[n] = None if here is None or here > HIGHEST else here
     return found[node]
 
 
