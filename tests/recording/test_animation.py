@@ -60,7 +60,7 @@ def test_a_reservation_costs_no_disk(path):
     AnimationWriter.create(path, CELLS, VERTICES, 200_000, METADATA).close()
     status = path.stat()
     assert status.st_size > 28 * VERTICES * 200_000
-    # The tables of offsets are there, the frames are not.
+    # The tables of offsets exist, the frames do not.
     assert status.st_blocks * 512 < 0.75 * status.st_size
 
 
@@ -156,6 +156,17 @@ def test_damaged_tables_of_a_group_are_explained(path):
         open_animation(path)
 
 
+def test_damage_that_only_hinders_writing_is_explained(path):
+    """HDF5 reads this file, whose driver information lies far beyond its end, but refuses to open it for writing."""
+    record(path, 3)
+    content = bytearray(path.read_bytes())
+    content[55] = 0
+    path.write_bytes(content)
+    check(path, 3)
+    with pytest.raises(RecordError, match=r"animation\.vtkhdf: is damaged and cannot be continued .*--overwrite"):
+        AnimationWriter.reopen(path, 3)
+
+
 def test_a_damaged_frame_is_named(path):
     record(path, 3)
     repack(path)
@@ -218,7 +229,7 @@ def test_a_full_disk_while_rewriting_keeps_the_old_file(path, tmp_path, monkeypa
 
 
 def test_every_instant_of_the_writer_is_a_good_file(path, tmp_path, monkeypatch):
-    """A kill leaves what the last system call left, or half of it; so look at the file after each and in the middle."""
+    """A kill leaves the result of the last system call, or half of it; so the file is checked after and amid each call."""
     states = []
     write = os.pwrite
 

@@ -36,6 +36,20 @@ class AnimationWriter:
 
     def _open(self) -> None:
         self._disk = QuietFile(self.path, new=False)
+        try:
+            self._open_arrays()
+        except (
+            KeyError,
+            OSError,
+            ValueError,
+            RuntimeError,
+        ) as error:  # HDF5 tolerates more damage in files it only reads
+            self._disk.close()
+            raise RecordError(
+                f"{self.path}: is damaged and cannot be continued ({error}); take another copy, or run again with --overwrite"
+            ) from error
+
+    def _open_arrays(self) -> None:
         self._file = vtkhdf.open_file(self._disk, "r+")
         root = self._file["VTKHDF"]
         self._steps, self._values = root["Steps"], root["Steps/Values"]

@@ -92,7 +92,7 @@ def _compare(words: list[str], before: dict[str, str], after: dict[str, str], re
             raise ChangedFile(f"{changed[0]} has changed")
     more = sorted(after.keys() - before.keys()) if refused else []
     # `new` writes a scene and reports why it does not run yet
-    told = words[0] == "new" or any(name.endswith("log.txt") for name in after.keys() - before.keys())
+    told = words[:1] == ["new"] or any(name.endswith("log.txt") for name in after.keys() - before.keys())
     if more and not told and "--resume" not in words:
         raise ChangedFile(f"refused, but left {more[0]}")
 
