@@ -109,22 +109,6 @@ def energy_momentum() -> Figure:
     return figure
 
 
-def semi_implicit() -> Figure:
-    """Energy lost by the fixed beam: each semi-implicit method follows the implicit one that it linearises."""
-    figure = style.new_figure(8.0, 4.4, "Fixed beam: linear solves (dashed), full solves (wide)")
-    axes = figure.subplots()
-    rest = energy(frames("fixed-beam", {"name": "quasi-static"}, steps=1))[-1]
-    for pair in (("backward-euler", "si"), ("bdf2", "sbdf2"), ("tr-bdf2", "str-sbdf2")):
-        for name in pair:
-            run = frames("fixed-beam", {"name": name})
-            E = energy(run)
-            wide = {"linewidth": 5.0, "alpha": 0.35, "linestyle": "solid"} if name == pair[0] else {"linewidth": 2.0}
-            plot(axes, name, [f.state.t for f in run], (E - rest) / (E[0] - rest), **wide)
-    labelled(axes, "time  [s]", "remaining energy  [-]")
-    style.legend_below(figure, axes, columns=3)
-    return figure
-
-
 def composition() -> Figure:
     """Errors of a free bar after half a second against the step size, with and without composition."""
     figure = style.new_figure(8.0, 4.6, "Tumbling bar: order 2, and order 4 by composition")
@@ -190,10 +174,9 @@ PICTURES = {
     "implicit": implicit,
     "explicit": explicit,
     "energy-momentum": energy_momentum,
-    "semi-implicit": semi_implicit,
     "composition": composition,
 }
-"""Pictures by the name of their page; draw_elasticity.py draws those of special bodies."""
+"""Pictures by the name of their page; draw_elasticity.py and draw_beam.py draw the others."""
 
 if __name__ == "__main__":
     draw(PICTURES, "methods", sys.argv[1:])

@@ -1,4 +1,4 @@
-"""Runs of shipped scenes for draw_methods.py, draw_elasticity.py and draw_theory.py, and how these draw and save."""
+"""Runs of shipped scenes for the tools that draw pictures of methods and theory, and how these draw and save."""
 
 from __future__ import annotations
 
