@@ -182,6 +182,10 @@ def test_paths_may_be_texts(tmp_path: Path) -> None:
         (lambda: sp.Curve(((0, 0), (1, 1))), "give pairs of a time and a value as keys"),
         (lambda: sp.Curve(keys=((0, 0), (0, 1))), "times must increase"),
         (lambda: sp.Curve(keys=((0, 10**400),)), "both finite numbers"),
+        (
+            lambda: sp.Field(sp.Curve(keys=tuple((float(t), 1e5) for t in range(300_000)))),
+            "keys: found 300000 keys, linear; here a curve becomes an expression of at most 1000 characters, which holds",
+        ),
         (lambda: sp.Body(sp.Bar(), "rubber", groups=5), "body.groups: found 5; give a dictionary"),
         (lambda: sp.Body(sp.Bar(), "rubber", groups={3: [0]}), "groups: a name is a text, found 3"),
         (lambda: sp.StVK(mu=np.ma.masked_all(3), lam=1.0), "stvk.mu: 3 entries are masked"),

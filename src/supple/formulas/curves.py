@@ -28,6 +28,7 @@ from supple.errors import FormulaError, SuppleError
 from supple.formulas.expressions import CONSTANTS
 from supple.formulas.graph import Node
 from supple.formulas.parse import A_NUMBER, kind, parse
+from supple.formulas.source import LONGEST
 from supple.formulas.walk import evaluate
 from supple.values import NotNegative, OverTime, Positive, Timed
 from supple.wording import shown
@@ -98,13 +99,18 @@ class Curve(Timed):
 
     @property
     def expression(self) -> str:
-        """The same as an expression of t."""
+        """The same as an expression of t; a ValueError for more keys than an expression can hold."""
         if self.text:
             return self.text
-        parts = [repr(self.keys[0][1])]
+        text = repr(self.keys[0][1])
         for k, (start, _) in enumerate(self.keys):
-            parts = [f"where(t < {start!r}, {parts[0]}, {self._piece(k)})"]
-        return parts[0]
+            text = f"where(t < {start!r}, {text}, {self._piece(k)})"
+            if len(text) > LONGEST:  # before it grows with the square of their number
+                raise ValueError(
+                    f"keys: found {len(self.keys)} keys, {self.interpolation}; here a curve becomes an expression of at most "
+                    f"{LONGEST} characters, which holds {k}: give fewer keys, or an expression of t"
+                )
+        return text
 
     def _piece(self, k: int) -> str:
         """The text from key k to the next."""

@@ -45,6 +45,7 @@ from supple.integrators.position_based.contact import Rubbing, rubbings
 from supple.integrators.position_based.plan import Block, Plan, Substep, Whole, plan_for
 from supple.integrators.position_based.refusal import objection
 from supple.types import Array
+from supple.work import EVALUATION, spend
 
 
 @dataclass(frozen=True)
@@ -116,6 +117,7 @@ class _PositionBased(Method):
         pushes = [part.pushes(system.n, self.iterations) for part in step.parts]
         saved, touched = np.zeros(system.n), np.zeros(system.n, dtype=bool)
         for k in range(self.iterations):
+            spend(EVALUATION)
             first, keep = k == 0, k + 1 < self.iterations
             for part, old in zip(step.parts, pushes, strict=True):
                 part.sweep(u, substep, first, keep, old)

@@ -1,4 +1,4 @@
-"""Position-based steps under a coefficient of friction that changes with time."""
+"""Position-based steps: friction that changes with time, and an end to their work."""
 
 import pytest
 
@@ -23,3 +23,12 @@ def test_the_coefficient_of_each_step_acts() -> None:
     assert speed(sp.Curve("0.5 + 0*t")) == constant
     assert speed(sp.Curve(keys=((0.0, 0.0), (1e-3, 0.5)), interpolation="step")) == constant
     assert speed(sp.Curve("where(t < 0.05, 0, 0.5)")) == pytest.approx(1.0 - 0.5 * 9.81 * 0.05, abs=0.02)
+
+
+def test_the_work_of_a_step_has_an_end() -> None:
+    """The largest numbers of substeps and iterations are 1e8 visits of each constraint."""
+    bar = sp.Body(sp.Bar(cells=(1, 1, 1)), sp.StVK.from_young(1e5, 0.3))
+    model = sp.assemble(sp.World([bar]), solver=(few := sp.SolverOptions(max_work=1000)))
+    with pytest.raises(sp.SuppleError, match=r"solver\.max_work = 1000"):
+        list(sp.simulate(model, sp.XPBD(substeps=10_000, iterations=10_000), h=0.01, steps=1, solver=few))
+    assert len(list(sp.simulate(model, sp.XPBD(substeps=100), h=0.01, steps=3, solver=few))) == 4
