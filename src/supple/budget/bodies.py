@@ -36,12 +36,13 @@ class Bodies:
         The force is that of all potentials that are not elastic and of all dampers that are not torque free.
         """
         x, v = 0.5 * (old.x + new.x), (new.x - old.x) / h
-        varying = system.potential.only(lambda term: term.group != "elastic" and term.degree != 1)
+        instant = Instant(old.x, x, old.t + 0.5 * h, h, v)
+        potential = system.potential.timed(instant)
+        varying = potential.only(lambda term: term.group != "elastic" and term.degree != 1)
         force = -varying.gradient(x)
         steady = np.full(self.count + 1, True)  # the last entry is for vertices of no body
         steady[self.label[force.any(axis=1)]] = False
-        force -= system.potential.only(lambda term: term.group != "elastic" and term.degree == 1).gradient(x)
-        instant = Instant(old.x, x, old.t + 0.5 * h, h, v)
+        force -= potential.only(lambda term: term.group != "elastic" and term.degree == 1).gradient(x)
         return force - system.dissipation.from_outside(instant).gradient(v), steady[:-1]
 
 

@@ -58,7 +58,7 @@ class Parts:
         [J]. The contact energy of two parts is booked with the part of the larger index."""
         sums = {"elastic": 0.0, "gravity": 0.0, "other": 0.0}
         out = np.zeros((self.count + 1, 2))
-        for term, value, _ in system.potential.contributions(one_sample(state.x)):
+        for term, value, _ in system.potential.at(state.t).contributions(one_sample(state.x)):
             sums[term.group] += value
             own = np.zeros(self.count + 1)
             self._book(term, value, state.x, own)

@@ -27,6 +27,7 @@ from supple.dynamics.needs import Need
 from supple.dynamics.state import State
 from supple.dynamics.step import Facts, GridParts, Memory, StepReport, Tools
 from supple.dynamics.system import System
+from supple.energies.instant import Instant
 from supple.errors import StepRejected, SuppleError
 from supple.integrators.method import Method
 from supple.integrators.points.mpm import Mpm
@@ -132,7 +133,7 @@ class _Motion:
         """Restore the momenta of groups without contact, plus the impulse of uniform fields."""
         before = rigid(self._label, self._system.mass, old.x, self._D)
         P0, L0 = before.momenta(old.v, self._mpm.transfer.carried(Matter.of(memory).C))
-        force, free = _uniform(self._system, old, self._label, len(P0))
+        force, free = _uniform(self._system, old, h, self._label, len(P0))
         if contacts is not None:
             free[self._label[contacts]] = False
         P, L = self._rigid.momenta(self.v, self._mpm.transfer.carried(self.C))
@@ -157,11 +158,12 @@ class _Motion:
             self.C = self.C + dC
 
 
-def _uniform(system: System, state: State, label: Ints, count: int) -> tuple[Array, Array]:
-    """Force (b, 3) of linear potentials on each group, and whether no other potentials act on it [N]. Terms between
-    vertices of a group do not change its momentum."""
-    steady = system.potential.only(lambda term: term.degree == 1)
-    other = system.potential.only(lambda term: term.degree != 1 and term.elements.shape[1] == 1)
+def _uniform(system: System, state: State, h: float, label: Ints, count: int) -> tuple[Array, Array]:
+    """Force (b, 3) of linear potentials on each group in the middle of a step from a state, and whether no other
+    potentials act on it [N]. Terms between vertices of a group do not change its momentum."""
+    potential = system.potential.timed(Instant(state.x, state.x, state.t + 0.5 * h, h, state.v))
+    steady = potential.only(lambda term: term.degree == 1)
+    other = potential.only(lambda term: term.degree != 1 and term.elements.shape[1] == 1)
     free = np.full(count, True)
     free[label[other.gradient(state.x).any(axis=1)]] = False
     return summed(label, -steady.gradient(state.x), count), free

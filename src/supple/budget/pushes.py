@@ -17,6 +17,7 @@ from supple.contact.obstacles.velocity import Face, VelocityContact
 from supple.dynamics.state import State
 from supple.dynamics.step import StepReport
 from supple.dynamics.system import System
+from supple.energies.instant import Instant
 from supple.energies.touch import Touch
 from supple.types import Array, Ints
 
@@ -119,8 +120,10 @@ def _groups(count: int, joined: list[Ints]) -> Ints:
 
 def _kinematic(system: System, parts: Parts, old: State, new: State, report: StepReport) -> Array:
     """(p, 3) momentum that parts gained by contact without forces [N s]."""
-    smooth = system.potential.only(lambda term: term.group == "gravity")
-    gained = system.mass[:, None] * (new.v - old.v) + report.h * smooth.gradient(0.5 * (old.x + new.x))
+    middle = 0.5 * (old.x + new.x)
+    instant = Instant(old.x, middle, old.t + 0.5 * report.h, report.h, (new.x - old.x) / report.h)
+    smooth = system.potential.timed(instant).only(lambda term: term.group == "gravity")
+    gained = system.mass[:, None] * (new.v - old.v) + report.h * smooth.gradient(middle)
     impulse, normal = parts.summed(gained), np.zeros((system.n, 3))
     contacts = np.empty(0, np.int32) if report.contacts is None else report.contacts
     for face in _faces(system):
