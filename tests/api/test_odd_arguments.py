@@ -246,3 +246,13 @@ def test_a_checked_function_keeps_its_signature() -> None:
         thrown(hight=1)
     with pytest.raises(sp.SuppleError, match=r"^thrown\.label: input should be a valid string, found 3$"):
         thrown(1.0, label=3)
+
+
+def test_any_member_of_a_union_will_do() -> None:
+    own = model()
+    for keep in ("all", 2):
+        assert sp.record(own, sp.AVF(), h=0.01, steps=2, keep=keep).steps == 2
+    with pytest.raises(
+        sp.SuppleError, match=r'^record\.keep: input should be a whole number or one of: all, found "some"$'
+    ):
+        sp.record(own, sp.AVF(), h=0.01, steps=2, keep="some")  # type: ignore[arg-type]

@@ -67,13 +67,19 @@ def _judge(hint: Any) -> Judge | None:
             form, found = member(value)  # type: ignore[misc]  # none of them is None
             if not found:
                 return form, FINE
-            if not kinds:
+            if not kinds and len(judges) == 1:
                 return value, found
-            problems += [sentence.partition(", found ")[0] for below, sentence in found if not below]
+            problems += [_expected(sentence) for below, sentence in found if not below]
         problems += [f"input should be {_words(kind)}" for kind in kinds if kind is not NoneType]
         return value, [("", f"{' or '.join(dict.fromkeys(problems))}, found {_found(value)}")]
 
     return look
+
+
+def _expected(sentence: str) -> str:
+    """The part of a sentence that says what is allowed."""
+    _, _, known = sentence.partition("; known: ")
+    return f"one of: {known}" if known else sentence.partition(", found ")[0]
 
 
 def _is_kind(member: Any) -> bool:
