@@ -1,7 +1,7 @@
 """Material points in scenes and worlds: tables, their models, refusals, recording and resuming."""
 
 import tomllib
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +10,7 @@ import pytest
 import supple as sp
 from schemas import scene_schema
 from supple.errors import SceneError
+from supple.model.points import worlds
 from supple.recording.history import read_history
 from supple.scene.tables.scene import Scene
 from supple.scene.text.load import dump_scene, read_scene
@@ -68,6 +69,11 @@ def test_regions_and_places_give_each_particle_its_own_constants() -> None:
 REFUSED = {
     "pin": ({"body": {"pin": "left"}}, r'body\[0\]\.pin: .*law = "sticky"'),
     "thickness": ({"body": {"thickness": 0.01}}, r"body\[0\]\.thickness: points fill solids"),
+    "stiffness": ({"body": {"stiffness": "1 + 20*t"}}, r"body\[0\]\.stiffness: .*give the material another young"),
+    "muscles": (
+        {"body": {"muscles": [{"contraction": "t", "along": [1, 0, 0], "strength": 1e4}]}},
+        r"body\[0\]\.muscles: muscles act on tets: leave them out, or",
+    ),
     "contact": ({"contact": {}}, r"contact: bodies with points interact on the grid"),
     "damping": ({"damping": [{"name": "viscosity", "shear": 1.0}]}, r"damping\[0\]: not for worlds with material points"),
     "mesh": ({"obstacle": {"mesh": BOX}}, r"obstacle\[0\]\.law: material points interact with a mesh only at the nodes"),
@@ -78,6 +84,16 @@ REFUSED = {
     ),
     "surface": ({"body": {"mesh": {"shape": "cloth"}}}, r"the body has no tets"),
 }  # fmt: skip
+
+
+HEEDED = {
+    "mesh", "material", "name", "groups", "regions", "density", "mass", "initial", "colour", "points", "surface", "direction",
+}  # fmt: skip
+
+
+def test_each_key_of_a_body_acts_on_points_or_is_refused() -> None:
+    """`stiffness` and `muscles` were ignored: a scene ran as if they were absent."""
+    assert {f.name for f in fields(sp.Body)} == HEEDED | set(worlds.REFUSED)
 
 
 @pytest.mark.parametrize(("tables", "sentence"), REFUSED.values(), ids=REFUSED)
