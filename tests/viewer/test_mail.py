@@ -66,6 +66,7 @@ def test_other_kinds_mean_nothing(kind: str) -> None:
         said(x=1),
         said(type=3),
         b"\x91" * 5000,
+        b"\xa6C\xf0\xf8\x1b\xb6\x86",  # a text that is not UTF-8
         camera()[:-5],
         said(type="GuiUpdateMessage"),
     ],

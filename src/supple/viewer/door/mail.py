@@ -46,7 +46,7 @@ def read_mail(raw: bytes | str) -> Message | None:
         raise Garbage("text instead of a message")
     try:
         mapping = msgspec.msgpack.decode(raw)
-    except (msgspec.DecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Garbage("bytes that are not a message") from error
     if not isinstance(mapping, dict) or not isinstance(mapping.get("type"), str):
         raise Garbage("a message without a type")
