@@ -165,7 +165,7 @@ def test_a_body_on_the_ground_or_on_a_pin_is_not(tmp_path: Path, body: dict[str,
 def test_crushed_elements_are_counted_and_reported(tmp_path: Path) -> None:
     body = {"material": {"name": "stvk", "young": 1e5, "poisson": 0.3}, "initial": {"stretch": [1.0, 0.05, 1.0]}}
     said = notes_of(scene(body, time={"step": 1e-4, "duration": 2e-4}), tmp_path / "run")
-    found = [note for note in said if "40 have less than 10% of their volume (of 40)" in note]
+    found = [note for note in said if "40 tets have less than 10% of their volume (of 40)" in note]
     assert len(found) == 1
     assert "use stable-neo-hookean instead of stvk" in found[0]
     history = read_history(tmp_path / "run/history.csv")

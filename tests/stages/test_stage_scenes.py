@@ -412,8 +412,8 @@ def test_what_is_not_known_is_listed(tmp_path: Path) -> None:
         "schema PhysxBaseDeformableBodyAPI is ignored (1 prim: /World/Jelly)",
         "attribute physxDeformableBody:linearDamping is ignored",
         "attribute physics:newIdea is ignored",
-        "prims of type PhysicsRevoluteJoint is ignored",
-        "prims of type PhysicsElementCollisionFilter is ignored",
+        "prims of type PhysicsRevoluteJoint are ignored",
+        "prims of type PhysicsElementCollisionFilter are ignored",
         "part of it cannot be read",
     ):
         assert any(words in note for note in notes), words

@@ -3,7 +3,6 @@
 import queue
 from collections.abc import Iterator
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from small_bar import bar
@@ -15,7 +14,7 @@ from supple.viewer.messages import Message, Play, RealTime, Stop
 from supple.viewer.page.surface import mesh_surface
 from supple.viewer.settings import settings_of
 from supple.viewer.slot import Shape, Slot
-from supple.viewer.worker import LATE, Assignment, Worker
+from supple.viewer.worker import LATE, Assignment, Notes, Worker
 
 STEP = 1 / 60
 COST = 1e-3
@@ -64,8 +63,7 @@ def job() -> Iterator[tuple[Assignment, Slot]]:
 def simulated(job: tuple[Assignment, Slot], clock: Clock, monkeypatch: pytest.MonkeyPatch) -> float:
     """Simulated seconds when the clock stops."""
     monkeypatch.setattr(process, "time", SimpleNamespace(perf_counter=clock.perf_counter))
-    notes: Any = queue.Queue()
-    worker = Worker(job[0], clock, notes)
+    worker = Worker(job[0], clock, Notes(queue.Queue()))
     worker.run()
     worker.close()
     return float(job[1].figure(INDEX["time"]))
@@ -86,3 +84,19 @@ def test_a_short_delay_is_caught_up_and_a_long_one_is_not(
     for delay, lost in ((0.8 * LATE, 0.0), (8.0 * LATE, 8.0 * LATE)):
         t = simulated(job, Clock(1.0 + delay + 1.0, Play(True), jump=(1.0, delay)), monkeypatch)
         assert t == pytest.approx(2.0 + delay - lost, abs=3 * STEP)
+
+
+def test_the_note_on_compilation_is_withdrawn_but_no_other() -> None:
+    said: queue.Queue[str] = queue.Queue()
+    notes = Notes(said)
+    notes.compiling()
+    notes.refresh()
+    notes.compiling()
+    notes.put("paused: out of memory")
+    notes.refresh()
+    assert [said.get_nowait() for _ in range(said.qsize())] == [
+        "compiling kernels, once on this machine ...",
+        "",
+        "compiling kernels, once on this machine ...",
+        "paused: out of memory",
+    ]

@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from supple.model.presets.published import Published
 
 TITLES = ("word", "law", "young [Pa]", "poisson", "kg/m^3", "thickness [m]", "loss", "source")
+LABELS = {"what": "material", "young_weft": "young, weft"}
+"""Labels of values whose key would not be understood."""
 
 
 def presets(
@@ -53,7 +55,9 @@ def described(row: Published) -> str:
         "rigidity": "N m",
         "retardation": "s",
     }
-    lines = [f"  {key:<12}{_figure(value)} {units.get(key, '')}".rstrip() for key, value in shown.items()]
+    lines = [
+        f"  {LABELS.get(key, key):<12}{_figure(value)} {units.get(key, '')}".rstrip() for key, value in shown.items()
+    ]
     return "\n".join([row.word, *lines])
 
 

@@ -253,7 +253,7 @@ def _refuse_foreign(path: Path) -> None:
 
 def _occupied(path: Path, status: RunStatus) -> RecordError:
     if status is RunStatus.FINISHED:
-        remedy = "choose another --out, or replace it with --overwrite"
+        remedy = "choose another --out, or replace it with --overwrite (in Python: overwrite=True)"
     else:
         remedy = f"continue it with `supple run --resume {path}`, replace it with --overwrite, or choose another --out"
     return RecordError(f"{path}: already contains a run ({status.value}); {remedy}")

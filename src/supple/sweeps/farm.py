@@ -28,7 +28,7 @@ PATIENCE = 60.0
 """Time limit for its first worker [s]."""
 ATTEMPTS = 3
 """Worker deaths per run before it counts as failed."""
-EXTRA = "sweeps run on dask.distributed: install it with  pip install 'supple[sweep]'"
+EXTRA = "sweeps run on dask.distributed: install it with: pip install 'supple[sweep]'"
 
 
 @dataclass(frozen=True)

@@ -71,10 +71,11 @@ class Assignment:
     """Number of earlier resets of the leader; a follower waits until both counts agree."""
 
 
-def work(job: Assignment, inbox: Any, notes: Any) -> None:
+def work(job: Assignment, inbox: Any, outbox: Any) -> None:
     """The body of the process; ends with a Stop, or when the parent process is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the page decides what it means
-    on_first_compile(lambda: notes.put("compiling kernels, once on this machine ..."))
+    notes = Notes(outbox)
+    on_first_compile(notes.compiling)
     worker = None
     try:
         worker = Worker(job, inbox, notes)
@@ -86,10 +87,30 @@ def work(job: Assignment, inbox: Any, notes: Any) -> None:
             worker.close()
 
 
+class Notes:
+    """Sentences for the page; the one about compilation is withdrawn once it has ended."""
+
+    def __init__(self, queue: Any) -> None:
+        self._queue, self._stale = queue, False
+
+    def put(self, sentence: str) -> None:
+        self._queue.put(sentence)
+        self._stale = False
+
+    def compiling(self) -> None:
+        self.put("compiling kernels, once on this machine ...")
+        self._stale = True
+
+    def refresh(self) -> None:
+        """To be called between steps."""
+        if self._stale:
+            self.put("")
+
+
 class Worker:
     """A session, its clock and its slot."""
 
-    def __init__(self, job: Assignment, inbox: Any, notes: Any) -> None:
+    def __init__(self, job: Assignment, inbox: Any, notes: Notes) -> None:
         self._job, self._inbox, self._notes = job, inbox, notes
         self._slot = Slot.attach(job.slot, job.shape)
         self._leader = Slot.attach(job.leader, job.shape) if job.leader else None
@@ -123,6 +144,7 @@ class Worker:
             elif wait <= 0.0:
                 self._attempt(None)
                 self._show()
+            self._notes.refresh()
 
     def close(self) -> None:
         """Release the memory."""

@@ -1,7 +1,7 @@
 """Energy-momentum methods: Simo and Tarnow 1992, Gonzalez 1996 and 2000. Order 2, symmetric, energy-conserving.
 
     M (x - x0 - h v0) + h^2/2 gbar(x0, x) = 0,  v1 = 2 (x1 - x0)/h - v0
-conserves energy if gbar . (x1 - x0) = V(x1) - V(x0). A dissipative force -D'((x - x0)/h) is added to gbar.
+conserves energy if gbar . (x1 - x0) = V(x1) - V(x0). The gradient D'((x - x0)/h) of the dissipation is added to gbar.
 
 simo-tarnow: every element's gbar is computed from its mean strain (energies/solids/strain_form.py, springs/springs.py),
 which also conserves linear and angular momentum. gonzalez: one gbar for the whole system, with a metric W (mass or

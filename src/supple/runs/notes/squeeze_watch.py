@@ -30,7 +30,7 @@ class SqueezeWatch:
             return frame
         self._untold -= new
         counts = [f"{found.inverted} tets are inverted"] if "inverted" in new else []
-        counts += [f"{found.crushed} have less than {LEAST:.0%} of their volume"] if "crushed" in new else []
+        counts += [f"{found.crushed} tets have less than {LEAST:.0%} of their volume"] if "crushed" in new else []
         return noted(
             frame, f"t = {frame.state.t:g} s: {' and '.join(counts)} (of {len(self._tets)}); {self._where(frame)}"
         )

@@ -59,17 +59,17 @@ def unread(stage: Stage, read_types: frozenset[str]) -> list[str]:
     for prim in stage.prims():
         for name in applied(prim):
             if name.startswith(OTHER_PHYSICS) and bare(name).split(":")[0] not in READ_SCHEMAS:
-                note(f"schema {name.split(':')[0]}", prim)
+                note(f"schema {name.split(':')[0]} is", prim)
         kind = str(prim.GetTypeName())
         if kind.startswith(OTHER_PHYSICS) and bare(kind) not in READ_TYPES | read_types:
-            note(f"prims of type {kind}", prim)
+            note(f"prims of type {kind} are", prim)
             continue
         for name in (a.GetName() for a in prim.GetAuthoredAttributes() if a.HasAuthoredValue()):
             space, _, word = name.partition(":")
             other = space.lower().startswith(("physx", "newton", "mjc"))
             if (space in PREFIXES and word not in READ_ATTRIBUTES) or (other and name != ELASTICITY_DAMPING):
-                note(f"attribute {name}", prim)
-    return [f"stage: {what} is ignored ({_places(paths)}){_why(what)}" for what, paths in found.items()]
+                note(f"attribute {name} is", prim)
+    return [f"stage: {what} ignored ({_places(paths)}){_why(what)}" for what, paths in found.items()]
 
 
 def missing_layers(stage: Stage) -> list[str]:
@@ -95,5 +95,5 @@ def _first(paths: list[str]) -> str:
 
 
 def _why(what: str) -> str:
-    word = what.split(":")[-1]
+    word = what.split(":")[-1].removesuffix(" is")
     return f": {WHY[word]}" if word in WHY else ""
