@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from supple.escaping import visible
 from supple.linalg.announcements import listening
 from supple.loop import Frame
 
@@ -29,7 +30,7 @@ def frame_bar(name: str, steps: int, done: int = 0, console: Console | None = No
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=console) as bar:
-        task = bar.add_task(name, total=steps, completed=done, state="")
+        task = bar.add_task(visible(name), total=steps, completed=done, state="")
 
         def show(frame: Frame, whole_steps: int) -> None:
             scale = max(frame.ledger.energies.scale, abs(frame.ledger.initial)) or 1.0

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
+from supple.escaping import visible
 from supple.sweeps.campaign import Campaign, Told
 from supple.sweeps.farm import Farm
 from supple.sweeps.manifest import Row, State
@@ -77,7 +78,7 @@ class _Board:
         row, worker = self._rows[event["index"]], event["worker"]
         if worker not in self._lines:
             name = f"worker {len(self._lines) + 1}" if self._local else worker
-            self._lines[worker] = self._bar.add_task(f"  {name}", total=event["steps"], state="")
+            self._lines[worker] = self._bar.add_task(visible(f"  {name}"), total=event["steps"], state="")
         line = self._line_of[row.index] = self._lines[worker]
         said = f"run {row.index}: {label(row.values)}"
         self._bar.update(line, total=event["steps"], completed=event["done"], state=said)

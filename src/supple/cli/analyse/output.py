@@ -129,6 +129,8 @@ def progress(console: Console, label: str, total: float) -> Iterator[Callable[[f
     """A progress bar; the yielded function takes the amount done and a short text."""
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
+    from supple.escaping import visible
+
     columns = (
         TextColumn("{task.description}", markup=False),
         BarColumn(),
@@ -137,5 +139,5 @@ def progress(console: Console, label: str, total: float) -> Iterator[Callable[[f
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=console) as bar:
-        task = bar.add_task(label, total=total, state="")
+        task = bar.add_task(visible(label), total=total, state="")
         yield lambda done, state: bar.update(task, completed=done, state=state)

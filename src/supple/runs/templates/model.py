@@ -15,7 +15,9 @@ from supple.mesh.formats import load_mesh, write_mesh
 from supple.mesh.measure import edge_lengths
 from supple.mesh.mesh import Mesh
 from supple.mesh.topology import surface
+from supple.scene.text.bounds import demand_plain
 from supple.types import Array
+from supple.wording import inline
 
 Form: TypeAlias = Literal["solid", "surface", "line"]
 SUFFIX = ".vtu"
@@ -71,7 +73,7 @@ def read_model(path: Path, scale: float) -> tuple[Mesh, list[str]]:
 
 def as_it_is(path: Path, mesh: Mesh, scale: float, scene: Path, notes: list[str]) -> GivenModel:
     """The file itself, named relative to the scene."""
-    return GivenModel(_name(path), mesh, f'{{ file = "{_relative(path, scene)}"{_factor(scale)} }}', tuple(notes))
+    return GivenModel(_name(path), mesh, f"{{ file = {_relative(path, scene)}{_factor(scale)} }}", tuple(notes))
 
 
 def filled(path: Path, mesh: Mesh, scale: float, scene: Path, notes: list[str], overwrite: bool) -> GivenModel:
@@ -87,13 +89,15 @@ def filled(path: Path, mesh: Mesh, scale: float, scene: Path, notes: list[str], 
     solid = tetrahedralise(mesh)
     said = write_mesh(solid.moved(solid.vertices / scale), place)
     made = f"{path} filled with {len(solid.tets):,} tets: {place}"
-    table = f'{{ file = "{place.name}"{_factor(scale)}, skin = "{_relative(path, scene)}" }}'
+    table = f"{{ file = {inline(place.name)}{_factor(scale)}, skin = {_relative(path, scene)} }}"
     return GivenModel(_name(path), solid, table, (*notes, *said, made))
 
 
 def _relative(path: Path, scene: Path) -> str:
-    """The file as the scene names it."""
-    return Path(os.path.relpath(path.resolve(), scene.resolve().parent)).as_posix()
+    """The file as the scene names it, in quotes: its name may be a stranger's, and anything."""
+    name = Path(os.path.relpath(path.resolve(), scene.resolve().parent)).as_posix()
+    demand_plain(name, "--from")
+    return inline(name)
 
 
 def _factor(scale: float) -> str:

@@ -7,6 +7,7 @@ from types import ModuleType
 from typing import Literal, TypeAlias
 
 from supple.errors import SuppleError
+from supple.escaping import one_line
 from supple.mesh.mesh import Mesh
 from supple.mesh.stages.stage import is_stage, open_stage
 from supple.model.presets.preset import known_word
@@ -113,9 +114,9 @@ def _refusal(path: Path, mesh: Mesh, form: Form, wanted: Form) -> str:
 
 
 def _head(file: Path, kind: Kind) -> str:
-    name = file.stem
+    name = one_line(file.stem)
     return f"""\
-# supple run {file.name}: simulates it into runs/{name}
+# supple run {one_line(file.name)}: simulates it into runs/{name}
 # supple render runs/{name} --to {name}.mp4: makes a film of that
 # Lengths are in metres, masses in kilograms, times in seconds, stiffnesses in pascals.
 title = "{TITLES[kind]}"

@@ -8,6 +8,7 @@ from typing import Any
 
 from supple import toml
 from supple.errors import SuppleError
+from supple.escaping import one_line
 from supple.mesh.stages.schema import has
 from supple.mesh.stages.stage import open_stage
 from supple.scene.stages.deformables import SIMULATED
@@ -32,6 +33,7 @@ def stage_scene(file: Path, stage: Path, options: dict[str, Any]) -> tuple[str, 
         for key in ("mesh", "initial"):
             if "file" in entry.get(key, {}):
                 entry[key]["file"] = near
-    remarks = "".join(f"# {note}\n" for note in notes)
-    head = f"# Made from {near}, where the meshes are.\n# supple run {file.name}: simulates it into runs/{file.stem}\n"
+    remarks = "".join(f"# {one_line(note)}\n" for note in notes)
+    name, stem = one_line(file.name), one_line(file.stem)
+    head = f"# Made from {one_line(near)}, where the meshes are.\n# supple run {name}: simulates it into runs/{stem}\n"
     return f"{head}{remarks}{toml.document(tables)}", notes
