@@ -22,7 +22,7 @@ from supple.model.motion import Motion
 from supple.model.points.points import Points, Vertices
 from supple.model.presets.preset import Preset
 from supple.model.regions.region import Region
-from supple.model.selection import Selection, as_selection
+from supple.model.selection import Selection, as_selection, demand_whole_mask
 from supple.model.sewing.pleat import Pleat
 from supple.model.source import MeshSource, as_source
 from supple.model.thin import Bending, KeptTable, Pressure
@@ -106,6 +106,9 @@ class Body:
             raise SuppleError(f"surface: found {self.surface!r}; give a Mesh, or the path of a file")
         if not isinstance(self.groups, Mapping):
             raise SuppleError(f"body.groups: found {self.groups!r}; give a dictionary of names and selections")
+        if isinstance(self.mesh, Mesh):
+            for name, chosen in self.groups.items():
+                demand_whole_mask(chosen, str(name), self.mesh)
         keep(
             "groups", {checked_name(name, "groups"): as_selection(chosen, name) for name, chosen in self.groups.items()}
         )

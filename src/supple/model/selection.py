@@ -124,6 +124,17 @@ def as_selection(chosen: Selection | Mapping[str, Any] | npt.ArrayLike, name: st
     return Selection(vertices=tuple(numbers.tolist()))
 
 
+def demand_whole_mask(chosen: Any, name: str, mesh: Mesh) -> None:
+    """Refuse a mask with another number of entries than the mesh has vertices."""
+    if isinstance(chosen, Selection | Mapping):
+        return
+    mask = np.asarray(chosen)
+    if mask.dtype == np.bool_ and mask.ndim == 1 and len(mask) != mesh.n:
+        raise SuppleError(
+            f"body.groups.{name}: found a mask of {len(mask)} entries; the mesh has {mesh.n} vertices, give one for each"
+        )
+
+
 def box_text(mesh: Mesh) -> str:
     """Extent of a mesh as text: [0, 1] x [0, 2] x [0, 1]."""
     low, high = mesh.vertices.min(axis=0), mesh.vertices.max(axis=0)
