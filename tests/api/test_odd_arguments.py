@@ -192,6 +192,7 @@ def test_paths_may_be_texts(tmp_path: Path) -> None:
             lambda: sp.Body(sp.Bar(cells=(1, 1, 1)).mesh(), "rubber", groups={"tip": np.array([True])}),
             "body.groups.tip: found a mask of 1 entries; the mesh has 8 vertices, give one for each",
         ),
+        (lambda: sp.gradient("cantilever", "elastic@nan", ["body.0.material.young"]), "'nan' is not a time [s]"),
         (lambda: sp.StVK(mu=np.ma.masked_all(3), lam=1.0), "stvk.mu: 3 entries are masked"),
     ],
 )

@@ -37,6 +37,7 @@ def test_values_of_ranges() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
+        ("k=1:1000:1000000000", "a count of 1,000,000,000; a range has at most 1,000,000 values"),
         ("young", "expected KEY=V1,V2"),
         ("=1,2", "expected KEY=V1,V2"),
         ("a=", "found no values"),

@@ -60,6 +60,10 @@ class Choice(Listed):
         return self.meaning.get(value, [])
 
 
+MOST_VALUES = 1_000_000
+"""Values of a range, which are listed before the runs are counted."""
+
+
 @dataclass(frozen=True)
 class Range:
     """Numbers from `start` to `stop`: `count` of them in a grid, any of them in samples."""
@@ -81,6 +85,8 @@ class Range:
             )
         if self.count is not None and self.count < 2:
             raise SuppleError(f"{where}: found a count of {self.count}; a range has 2 values or more")
+        if self.count is not None and self.count > MOST_VALUES:
+            raise SuppleError(f"{where}: found a count of {self.count:,}; a range has at most {MOST_VALUES:,} values")
         if self.log and min(self.start, self.stop) <= 0.0:
             raise SuppleError(f"{where}: found {self.start:g} to {self.stop:g} with log; both ends must be above 0")
 

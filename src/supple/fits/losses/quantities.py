@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 
@@ -58,9 +59,12 @@ def parse_quantity(text: str) -> Quantity:
     if time is None:
         return Quantity(name, None)
     try:
-        return Quantity(name, float(time))
+        seconds = float(time)
     except ValueError:
-        raise SuppleError(f"quantity '{text}': '{time}' is not a time [s]; give {FORM}") from None
+        seconds = math.nan
+    if not math.isfinite(seconds):
+        raise SuppleError(f"quantity '{text}': '{time}' is not a time [s]; give {FORM}")
+    return Quantity(name, seconds)
 
 
 def _why(name: str) -> str:
