@@ -70,6 +70,8 @@ class Figure:
     unit: str = ""
     printed: str = ""
     """The value printed in the source."""
+    timed: bool = False
+    """Whether it is measured by a clock, so that another load of the machine may change it."""
 
     @property
     def holds(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from supple.errors import SuppleError
@@ -53,7 +54,7 @@ def desk_of(root: Path, name: str) -> Path:
 
 
 def _studied(panel: Panel, desk: Desk) -> tuple[Figure, ...]:
-    return tuple(Figure(f.what, float(f.value), f.bound, f.unit, f.printed) for f in panel.study(desk))
+    return tuple(replace(f, value=float(f.value)) for f in panel.study(desk))
 
 
 def _clear(folder: Path, digest: str) -> None:

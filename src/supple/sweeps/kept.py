@@ -74,7 +74,10 @@ def _base(kept: _KeptBase, folder: Path) -> Base:
 
 def _made(kinds: dict[str, type[Any]], data: dict[str, Any]) -> Any:
     """An axis or a design from JSON, whose lists were tuples."""
-    return TypeAdapter(kinds[data["kind"]]).validate_python({key: data[key] for key in data if key != "kind"})
+    try:
+        return TypeAdapter(kinds[data["kind"]]).validate_python({key: data[key] for key in data if key != "kind"})
+    except SuppleError as error:
+        raise ValueError(str(error)) from None
 
 
 def _demand_few(axes: tuple[Axis, ...], design: Design, runs: int) -> None:

@@ -87,7 +87,7 @@ class FallingLiver(Panel):
         seconds = desk.kept("seconds", lambda: _seconds(desk.folder, timed, desk.size(3, 12)))
         facts = load_coarse_body(_coarse_file(desk.folder, timed)).facts
         what = f"time per step at impact, {facts['fine_tets']:,} tets relative to {facts['coarse_tets']}"
-        yield Figure(what, seconds["fine"] / seconds["coarse"], at_least(100.0), "times", "over 100")
+        yield Figure(what, seconds["fine"] / seconds["coarse"], at_least(100.0), "times", "over 100", timed=True)
 
 
 def _worlds(folder: Path, resolution: int, initial: Initial) -> dict[str, World]:

@@ -75,6 +75,7 @@ class HolesInOneHalf(Panel):
             fast,
             "times",
             "150, with 35,000 tets",
+            timed=True,
         )
 
     def _draw(self, desk: Desk, pair: Pair, u: Array, moved: dict[str, Array]) -> None:
