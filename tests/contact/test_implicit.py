@@ -105,3 +105,9 @@ def test_refusals() -> None:
         ImplicitShape("x +")
     with pytest.raises(SuppleError, match="found the time t with law"):
         sp.Obstacle(ImplicitShape("y - t"))
+
+
+@pytest.mark.filterwarnings("error")
+def test_points_far_above_a_plane() -> None:
+    y = np.array([[0.0, 1e12, 0.0], [3.0, 1e-3, 0.0]])
+    np.testing.assert_allclose(ImplicitShape("y").distance(y), y[:, 1])

@@ -29,7 +29,7 @@ WHOLE = 256 << 20
 
 def main(name: str) -> int:
     """Read the layer; returns the exit code."""
-    from pxr import Sdf, Tf
+    from pxr import Sdf, Tf, Usd  # noqa: F401  # before version 25, Usd loads the libraries that read binary layers
 
     size = os.path.getsize(name) if os.path.isfile(name) else 0
     _limit(size, _is_text(name))
