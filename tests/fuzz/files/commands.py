@@ -48,6 +48,8 @@ COUNTS = frozenset({"--steps", "--max-steps", "--repeats", "--sample", "--durati
 COUNTED = ("0", "1", "2", "3", "-1", "5", "1000000000000", "9223372036854775808", "nan", "inf")
 RESULTS, ENDINGS = ("--csv", "--plot", "--shapes"), (".csv", ".png", ".svg", ".pdf")
 """Tables and pictures of studies, which replace earlier ones."""
+REASONS = ("log.txt", "manifest.json")
+"""Files that give the reason of a failure: of a run, and of the runs of a comparison or sweep."""
 
 
 class ChangedFile(Exception):
@@ -82,7 +84,7 @@ def _carried_out(words: list[str], folder: Path) -> None:
 
 
 def _compare(words: list[str], before: dict[str, str], after: dict[str, str], refused: bool) -> None:
-    """Nothing is lost, and a refusal leaves nothing except a failed run with its reason."""
+    """Nothing is lost, and a refusal leaves nothing except failed runs with their reasons."""
     if not {"--overwrite", "--resume"} & set(words):
         results = {
             word for word, next in zip(words[1:], words, strict=False) if next in RESULTS and word.endswith(ENDINGS)
@@ -92,7 +94,7 @@ def _compare(words: list[str], before: dict[str, str], after: dict[str, str], re
             raise ChangedFile(f"{changed[0]} has changed")
     more = sorted(after.keys() - before.keys()) if refused else []
     # `new` writes a scene and reports why it does not run yet
-    told = words[:1] == ["new"] or any(name.endswith("log.txt") for name in after.keys() - before.keys())
+    told = words[:1] == ["new"] or any(name.endswith(REASONS) for name in after.keys() - before.keys())
     if more and not told and "--resume" not in words:
         raise ChangedFile(f"refused, but left {more[0]}")
 
