@@ -12,7 +12,7 @@ import functools
 import inspect
 import os
 from collections.abc import Callable, Sequence
-from types import NoneType, UnionType
+from types import GenericAlias, NoneType, UnionType
 from typing import Annotated, Any, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from supple.checks.findings import FINE, Found, Judge, plain
@@ -55,8 +55,9 @@ def _judge(hint: Any) -> Judge | None:
     """The validator of an argument: as for a field, but objects must be instances. None if every value is valid."""
     members = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
     kinds = tuple(get_origin(member) or member for member in members if _is_kind(member))
-    judges = [judge(_as_tuple(member)) for member in members if not _is_kind(member)]
-    if None in judges:
+    all_judges = [judge(_as_tuple(member)) for member in members if not _is_kind(member)]
+    judges = [member for member in all_judges if member is not None]
+    if len(judges) < len(all_judges):
         return None
 
     def look(value: Any) -> tuple[Any, Found]:
@@ -64,7 +65,7 @@ def _judge(hint: Any) -> Judge | None:
             return value, FINE
         problems: list[str] = []
         for member in judges:
-            form, found = member(value)  # type: ignore[misc]  # none of them is None
+            form, found = member(value)
             if not found:
                 return form, FINE
             if not kinds and len(judges) == 1:
@@ -90,7 +91,7 @@ def _is_kind(member: Any) -> bool:
 
 def _as_tuple(member: Any) -> Any:
     """A sequence as a hint of a tuple, which accepts any list but no text."""
-    return tuple[get_args(member)[0], ...] if get_origin(member) is Sequence else member  # type: ignore[misc]
+    return GenericAlias(tuple, (get_args(member)[0], ...)) if get_origin(member) is Sequence else member
 
 
 def _words(kind: type[Any]) -> str:
