@@ -9,7 +9,7 @@ from swarms import Turn, block
 from supple.constraints.scripts import Rotate
 from supple.contact.obstacles.shapes import BoxShape, Shape, SphereShape
 from supple.dynamics.ledger import Ledger
-from supple.errors import MeshError, SceneError
+from supple.errors import MeshError, SceneError, SuppleError
 from supple.integrators.implicit.avf import AVF
 from supple.integrators.points.mpm import Mpm
 from supple.loop import simulate
@@ -138,6 +138,8 @@ def test_the_work_of_a_paddle_is_in_the_ledger(method: Mpm, law: str) -> None:
 
 
 def test_refusals() -> None:
+    with pytest.raises(SuppleError, match=r"obstacle\.mesh: it lies 5e\+12 m from the origin, .* cells of 0\.1 m"):
+        solid(Bar(origin=(-0.25, -0.2, -5e12)).mesh()).lay()
     with pytest.raises(MeshError, match="not closed and encloses no volume: 8 edges at the rim of a hole"):
         solid(Cloth(cells=(2, 2), size=(1.0, 1.0)).mesh())
     one, two = (Sphere(0.5, (x, 0.0, 0.0), 3).mesh() for x in (0.0, 0.5))

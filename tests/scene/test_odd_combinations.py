@@ -77,6 +77,13 @@ def carried_out(tables: dict[str, Any], folder: Path, name: str = "run") -> dict
             {"body": [BLOCK], "integrator": {"name": "avf", "adaptive": {"h_min": 1.0}}},
             r"adaptive\.h_min: found 1 s, above the default h_max of 16 time\.step = 0\.16 s",
         ),
+        (
+            {
+                "body": [BLOCK],
+                "obstacle": [{"shape": "implicit", "equation": "y + 1 - 0.05*sin(8*x)", "distance": 2.0}],
+            },
+            r"obstacle\[0\]\.distance: 2 m exceeds the longest side of the smallest body, 0\.1 m",
+        ),
         ({"body": [BLOCK | {"mesh": {"file": "x" * 5000}}]}, r"body\[0\]\.mesh\.file: no file can be opened"),
         (
             {
@@ -93,6 +100,7 @@ def carried_out(tables: dict[str, Any], folder: Path, name: str = "run") -> dict
         "constraints of held vertices",
         "a shortest step beyond the longest",
         "the same with error control",
+        "a barrier wider than the body",
         "a long name",
         "settling by points",
     ],

@@ -52,7 +52,9 @@ def foot(surface: Implicit, y: Array, t: float) -> Foot:
         move = at.along(r) if k >= LANDINGS else np.zeros_like(r)
         far = np.sqrt(np.einsum("mi,mi->m", move, move))
         longest = np.sqrt(np.einsum("mi,mi->m", r, r))
-        move *= (np.minimum(far, longest) / np.maximum(far, TINY))[:, None]  # no further than the distance to the surface
+        move *= (np.minimum(far, longest) / np.maximum(far, TINY))[
+            :, None
+        ]  # no further than the distance to the surface
         move -= at.above[:, None] * at.normal
         c[going] += move
         if k >= LANDINGS:

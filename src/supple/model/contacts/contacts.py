@@ -23,7 +23,7 @@ from supple.mesh.topology import surface
 from supple.model.contact import Contact
 from supple.model.contacts.coefficients import between_surfaces, on_shape, rubbing
 from supple.model.contacts.fine_surfaces import fine_contact, fine_problems, meets_finely
-from supple.model.contacts.sensible import distance_problems, distance_warnings, stiffness_warnings
+from supple.model.contacts.sensible import barrier_problems, distance_problems, distance_warnings, stiffness_warnings
 from supple.model.contacts.surroundings import Surroundings
 from supple.model.contacts.thickness import rest_problems, vertex_thickness
 from supple.model.obstacle import KINEMATIC, MeshObstacle, Obstacle
@@ -113,6 +113,8 @@ def _before(around: Surroundings, obstacle: Obstacle, where: str) -> tuple[list[
         vertices, areas = np.concatenate([own for _, own, _ in found]), np.concatenate([area for *_, area in found])
         halves = np.concatenate([np.full(len(own), (body.thickness or 0.0) / 2.0) for body, own, _ in found])
     distance = obstacle.distance or around.distance
+    if obstacle.law == "barrier" and (problems := barrier_problems(where, distance, around.size)):
+        raise SceneError(problems)
     wanted = around.pressure(distance) / AT_HALF[obstacle.law]
     if obstacle.per == "vertex":
         wanted *= float(np.concatenate([areas, *(own for _, own in finely)]).mean())

@@ -6,6 +6,8 @@ DISTANCES = (1e-3, 0.1)
 """Least and largest sensible contact distance over the longest side of the smallest body."""
 LARGEST = 0.25
 """Largest contact distance that is accepted, over the same length."""
+WIDEST = 1.0
+"""The same for a shape: the barrier of a curved one beyond its centres of curvature has no gradient."""
 STIFFNESSES = (0.03, 1e3)
 """The same for a stiffness relative to the automatic choice."""
 
@@ -32,6 +34,17 @@ def distance_problems(where: str, distance: float, size: float) -> list[str]:
     return [
         f"{where}.distance: {distance:.3g} m exceeds a quarter of the longest side of the smallest body, {size:.3g} m: opposite "
         f"sides of it would touch; allowed is up to {most:.3g} m, sensible are {low:.3g} to {high:.3g} m here"
+    ]
+
+
+def barrier_problems(where: str, distance: float, size: float) -> list[str]:
+    """One line if the barrier of a shape reaches through whole bodies; `size`: as above, 0 for points [m]."""
+    if distance <= WIDEST * size or not size:
+        return []
+    low, high = (share * size for share in DISTANCES)
+    return [
+        f"{where}.distance: {distance:.3g} m exceeds the longest side of the smallest body, {size:.3g} m: its barrier would "
+        f"push bodies that are nowhere near; sensible values are {low:.3g} to {high:.3g} m here"
     ]
 
 

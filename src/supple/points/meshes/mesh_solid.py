@@ -9,12 +9,15 @@ import numpy as np
 
 from supple.contact.obstacles.outlines import Outline
 from supple.contact.obstacles.shapes import Shape
+from supple.errors import SuppleError
 from supple.points.meshes.band import INSIDE, Band, lay_band
 from supple.points.meshes.closed_surface import ClosedSurface
 from supple.types import Array, Ints
 
 FINER = 0.5
 """Lattice spacing relative to the grid cell size: walls one cell thick keep their inside."""
+FINEST = 1e-12
+"""Least size of a cell relative to coordinates: distances keep three digits of it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +52,12 @@ class MeshSolid(Shape):
     @cached_property
     def band(self) -> Band:
         """The lattice, built on first use."""
+        far = float(np.abs(self.vertices).max())
+        if self.cell < FINEST * far:
+            raise SuppleError(
+                f"obstacle.mesh: it lies {far:.3g} m from the origin, where double precision does not resolve cells of "
+                f"{self.cell:.3g} m; place it closer to the origin"
+            )
         return lay_band(self.surface, FINER * self.cell)
 
     @property
