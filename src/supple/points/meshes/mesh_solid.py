@@ -55,7 +55,7 @@ class MeshSolid(Shape):
         far = float(np.abs(self.vertices).max())
         if self.cell < FINEST * far:
             raise SuppleError(
-                f"obstacle.mesh: it lies {far:.3g} m from the origin, where double precision does not resolve cells of "
+                f"it lies {far:.3g} m from the origin, where double precision does not resolve cells of "
                 f"{self.cell:.3g} m; place it closer to the origin"
             )
         return lay_band(self.surface, FINER * self.cell)
