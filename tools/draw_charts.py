@@ -6,11 +6,11 @@ from draw_layers import box, svg, text
 
 BLUE, GREEN, YELLOW, RED, GREY = "#dbe7f6", "#d9efe2", "#fbe9c8", "#f7d9d3", "#e8e8e8"
 TIMES = (
-    ("install", 0.0, 100.0, (0, 1), GREY),
-    ("lint, types, imports", 100.0, 310.0, (0,), BLUE),
-    ("kernels", 100.0, 310.0, (1,), YELLOW),
-    ("tests of the first process", 310.0, 1083.0, (0,), GREEN),
-    ("tests of the second process", 310.0, 1083.0, (1,), GREEN),
+    ("install", 0.0, 40.0, (0, 1), GREY),
+    ("lint, types, imports", 40.0, 138.0, (0,), BLUE),
+    ("kernels", 40.0, 138.0, (1,), YELLOW),
+    ("tests of the first process", 138.0, 414.0, (0,), GREEN),
+    ("tests of the second process", 138.0, 414.0, (1,), GREEN),
 )
 """Parts of `make test` in a fresh clone: name, start and end [s], cores, colour. The figures of docs/develop/testing.md."""
 PLUGS = (
@@ -26,7 +26,7 @@ PLUGS = (
 def times_of_the_tests() -> str:
     """Bars of both cores over minutes."""
     left, wide, high, top = 76.0, 720.0, 44.0, 40.0
-    scale = wide / (18.5 * 60)
+    scale = wide / (7.2 * 60)
     parts = [text(left / 2, top + (k + 0.5) * (high + 8), f"core {k + 1}") for k in range(2)]
     for name, start, end, cores, colour in TIMES:
         y, height = top + cores[0] * (high + 8), len(cores) * (high + 8) - 8
@@ -34,7 +34,7 @@ def times_of_the_tests() -> str:
         parts.append(text(left + (start + end) / 2 * scale - 1, y + height / 2 + 4.5, name))
     bottom = top + 2 * (high + 8)
     parts.append(f'<path d="M{left:g} {bottom:g}h{wide:g}" stroke="#222"/>')
-    for minute in range(0, 19, 2):
+    for minute in range(8):
         x = left + 60 * minute * scale
         parts.append(f'<path d="M{x:g} {bottom:g}v5" stroke="#222"/>')
         parts.append(text(x, bottom + 20, str(minute), 'font-size="12"'))
