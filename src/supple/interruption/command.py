@@ -48,7 +48,11 @@ class LastWord:
         with self._lock:
             if not self._said:
                 self._said = True
-                write(f"{words}\n")
+                try:
+                    write(f"{words}\n")
+                except BaseException:  # a request in the middle of it: the other thread writes it
+                    self._said = False
+                    raise
 
 
 @contextmanager
