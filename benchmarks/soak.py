@@ -5,7 +5,8 @@ recorded into a folder, each with a row of the history, a frame of the animation
 steps of 200 bodies that fall on each other, with friction.
 
 A run is measured in tenths. `step_first_us`, `step_last_us`: CPU time per step of the first and of the last tenth (the lower
-quartile of ten parts).
+quartile of ten parts). `machine_ratio`: the same of a fixed piece of work that is timed after each part. The clock of a machine
+drifts by several per cent within minutes, so `time_ratio` alone says little: `relative_ratio` is `time_ratio / machine_ratio`.
 `memory_first_mb`, `memory_last_mb`: resident memory at their ends. `time_ratio`, `memory_ratio`: last over first. The small body
 is in free flight, so that no tenth has more to do than another; the pile has. `residual`: of the energy ledger at the end,
 relative to the largest energy. Tenths are reported on stderr as they end.
@@ -25,6 +26,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from bars import show
 from contact import pile
@@ -82,6 +85,19 @@ def recorded(own: Scene, steps: int) -> Iterator[Frame]:
             job.finish(RunStatus.FINISHED)
 
 
+def reference() -> float:
+    """CPU time of a fixed piece of work, calls of small NumPy functions as in a step of a small body [s]."""
+    began, a = time.process_time(), np.full((5, 3, 3), 0.5)
+    for _ in range(3_000):
+        a = np.clip(a @ a, 0.1, 0.6)
+    return time.process_time() - began
+
+
+def quiet(parts: list[float]) -> float:
+    """Time of a part without other load in between."""
+    return statistics.quantiles(parts, n=4)[0]
+
+
 def resident() -> float:
     """Memory of this process [MB]."""
     gc.collect()
@@ -94,6 +110,8 @@ def measure(phase: str, steps: int) -> dict[str, object]:
     times: list[float] = []
     memory: list[float] = []
     parts: list[float] = []
+    machine: list[float] = []
+    references: list[float] = []
     part, scale, began = max(steps // (TENTHS * PARTS), 1), 0.0, 0.0
     for frame in (recorded if phase == "frames" else plain)(own, steps):
         scale = max(scale, frame.ledger.energies.scale)
@@ -101,10 +119,12 @@ def measure(phase: str, steps: int) -> dict[str, object]:
             continue
         if frame.whole_steps:
             parts.append(1e6 * (time.process_time() - began) / part)
+            references.append(reference())
         if len(parts) == PARTS:
-            times.append(statistics.quantiles(parts, n=4)[0])
+            times.append(quiet(parts))
+            machine.append(quiet(references))
             memory.append(resident())
-            parts = []
+            parts, references = [], []
             told = f"{phase}, {frame.whole_steps} steps: {times[-1]:.1f} us per step, {memory[-1]:.1f} MB"
             print(told, file=sys.stderr, flush=True)
         began = time.process_time()
@@ -114,6 +134,8 @@ def measure(phase: str, steps: int) -> dict[str, object]:
         "step_first_us": times[0],
         "step_last_us": times[-1],
         "time_ratio": times[-1] / times[0],
+        "machine_ratio": machine[-1] / machine[0],
+        "relative_ratio": times[-1] / times[0] / (machine[-1] / machine[0]),
         "memory_first_mb": memory[0],
         "memory_last_mb": memory[-1],
         "memory_ratio": memory[-1] / memory[0],
