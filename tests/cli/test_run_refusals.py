@@ -1,5 +1,7 @@
 """Bad input: a message with place and remedy, exit code 2, no traceback, nothing written."""
 
+import errno
+import os
 from pathlib import Path
 
 import meshio
@@ -152,3 +154,48 @@ def test_names_that_no_file_system_holds(words: list[str], in_folder: Path, caps
     here(*words, name, code=2)
     assert "this name is longer than the file system allows" in capsys.readouterr().err
     assert not list(in_folder.iterdir())
+
+
+FIT = (
+    "fit",
+    "fit-cantilever",
+    "--unknown",
+    "body[0].material.young:log",
+    "--loss",
+    "hit(right, (0.79, -0.05, 0.05), at=0.4)",
+)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("sweep", "jelly", "--vary", "time.step=0.01,0.02", "--steps", 1),
+        ("compare", "jelly", "--steps", 2),
+        ("gallery", "R1"),
+        ("gallery", "R1", "--overwrite"),
+        FIT,
+    ],
+    ids=lambda words: " ".join(map(str, words[:1] + words[2:3])),
+)
+def test_no_folder_is_made_below_a_file(
+    words: tuple[object, ...], in_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (in_folder / "file").touch()
+    here(*words, "--out", "file/below", code=2)
+    assert f"cannot create this folder: {in_folder / 'file'} is a file; choose another --out" in capsys.readouterr().err
+    assert [entry.name for entry in in_folder.iterdir()] == ["file"]
+
+
+def test_refusals_of_the_system_are_sentences(
+    in_folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also where no command expects them: a disk that fails, a folder that another program removed."""
+
+    def lost(*_: object) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO), "disk/file")
+
+    monkeypatch.setattr("supple.cli._command", lost)
+    here("info", code=2)
+    assert capsys.readouterr().err == (
+        "disk/file: Input/output error; check that this path exists, is of the right kind and may be used\n"
+    )

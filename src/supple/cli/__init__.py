@@ -83,7 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _of_the_system(error: OSError) -> str | None:
-    """What a user can mend, as a sentence: names, permissions and space; None for anything else."""
+    """What a user can mend, as a sentence: files, names, permissions and space; None for anything else."""
     name = "" if error.filename is None else f"{error.filename}: "
     if error.errno == errno.ENAMETOOLONG:
         return f"{name}this name is longer than the file system allows; give a shorter one"
@@ -93,6 +93,8 @@ def _of_the_system(error: OSError) -> str | None:
         return f"{name}{error.strerror}; choose another place, or change its permissions"
     if error.errno in (errno.EMFILE, errno.ENFILE):
         return f"{name}{error.strerror}; close other programs, or raise the limit (ulimit -n)"
+    if name and error.strerror:
+        return f"{name}{error.strerror}; check that this path exists, is of the right kind and may be used"
     return None
 
 

@@ -43,6 +43,7 @@ def gallery(
     from supple.gallery.tally import alarms, as_plain
     from supple.gallery.tour import Tour
     from supple.interruption.words import keeping
+    from supple.recording.places import demand_place, make_folder
 
     console = new_console(as_json)
     chosen = choose(panels or [])
@@ -53,12 +54,13 @@ def gallery(
             print_json([{"id": panel.name, "also": list(panel.also), "title": panel.title} for panel in chosen])
         return
     root = out or Path("gallery")
+    demand_place(root, "a gallery")
     tour = Tour(chosen, root, full) if overwrite else Tour.of(chosen, root, full)
+    make_folder(root)
     with keeping(f"finished panels are kept in {root}; the same command continues with the remaining panels"):
         try:
             _toured(tour, workers, scheduler, console)
         finally:
-            root.mkdir(parents=True, exist_ok=True)
             console.print(f"page         {write_page(tour)}", markup=False)
             _told(tour, console)
             if as_json:

@@ -12,11 +12,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from supple.errors import RecordError, SuppleError
+from supple.errors import SuppleError
 from supple.gallery.outcome import Outcome
 from supple.gallery.panel import Panel
 from supple.gallery.verdicts import Verdict
 from supple.gallery.work import carry_out, done_before
+from supple.recording.places import make_folder
 from supple.sweeps.farm import ATTEMPTS, Farm, open_farm
 
 if TYPE_CHECKING:
@@ -39,8 +40,6 @@ class Tour:
     @classmethod
     def of(cls, panels: list[type[Panel]], root: Path, full: bool) -> Tour:
         """A tour with the finished panels of an earlier one in the same folder."""
-        if root.exists() and not root.is_dir():
-            raise RecordError(f"{root}: is a file, but a gallery needs a folder; choose another --out")
         found = {panel.name: done_before(panel.name, root, full) for panel in panels}
         return cls(panels, root, full, {name: outcome for name, outcome in found.items() if outcome is not None})
 
@@ -54,7 +53,7 @@ class Tour:
         left = self.left
         if not left:
             return
-        self.root.mkdir(parents=True, exist_ok=True)
+        make_folder(self.root)
         with open_farm(workers, 1, scheduler) as farm:
             self._study(farm, [panel.name for panel in left if not panel.alone], told)
             for panel in left:

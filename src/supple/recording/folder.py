@@ -20,6 +20,7 @@ from supple.errors import RecordError, SuppleWarning
 from supple.paths import may_read, refusal
 from supple.recording import checkpoint
 from supple.recording.files import replace_bytes, temporary, trouble
+from supple.recording.places import demand_place, make_folder
 
 _RECORD, LOCK = "run.json", ".lock"
 _FILES = (
@@ -53,7 +54,7 @@ class RunFolder:
     def create(cls, path: Path, overwrite: bool = False) -> RunFolder:
         """A folder for a new run. An older run in it is refused, or removed if `overwrite`; foreign files stay."""
         cls.check(path, overwrite)
-        _make(path)
+        make_folder(path)
         folder = cls(path, lock_folder(path))
         try:
             record = _record(path)  # again: another process may have been faster
@@ -71,12 +72,7 @@ class RunFolder:
     @classmethod
     def check(cls, path: Path, overwrite: bool = False) -> None:
         """Refuse what `create` would refuse, without writing anything: to be called before a long preparation."""
-        _demand_name(path)
-        if path.exists() and not path.is_dir():
-            raise RecordError(f"{path}: is a file, but a run requires a folder; choose another --out")
-        above = next((parent for parent in path.absolute().parents if parent.exists()), path)
-        if not above.is_dir():
-            raise RecordError(f"{path}: cannot create this folder: {above} is a file; choose another --out")
+        demand_place(path, "a run")
         record = _record(path)
         if record is not None and not overwrite:
             raise _occupied(path, _status(record))
@@ -184,31 +180,6 @@ def _record(path: Path) -> dict[str, Any] | None:
 def _status(record: dict[str, Any]) -> RunStatus:
     name = str(record.get("status", "")).upper()
     return RunStatus[name] if name in RunStatus.__members__ else RunStatus.FAILED
-
-
-def _demand_name(path: Path) -> None:
-    """Refuse a name that no file can have."""
-    try:
-        path.lstat()
-    except (FileNotFoundError, NotADirectoryError, PermissionError):
-        return
-    except OSError as error:
-        if error.errno != errno.ENAMETOOLONG:
-            raise trouble(path, "use", error) from error
-        raise RecordError(
-            f"{str(path)[:100]}...: this name is longer than the file system allows; give a shorter one"
-        ) from error
-    except ValueError as error:  # characters that no file system has
-        raise RecordError(f"{str(path)!a}: cannot be the name of a folder: {error}; choose another --out") from error
-
-
-def _make(path: Path) -> None:
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise RecordError(
-            f"{path}: cannot create this folder: {error.strerror or error}; choose another --out, or create it yourself"
-        ) from error
 
 
 def _refuse_odd_entries(path: Path) -> None:

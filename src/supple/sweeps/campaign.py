@@ -12,6 +12,7 @@ from uuid import uuid4
 
 from supple.errors import RecordError
 from supple.recording.folder import RunFolder, lock_folder
+from supple.recording.places import demand_place, make_folder
 from supple.sweeps.cluster.load import Load, Reports
 from supple.sweeps.cluster.sight import check_workers, leave_mark
 from supple.sweeps.comparing.alone import Alone
@@ -122,6 +123,7 @@ def writing(folder: Path) -> Iterator[None]:
 
 def new_sweep(plan: Plan, folder: Path, overwrite: bool = False) -> Campaign:
     """A sweep in a new folder, or replacing an older one."""
+    demand_place(folder, "a sweep")
     names = _folders(plan)
     if plan.names:
         for name in names:
@@ -131,14 +133,12 @@ def new_sweep(plan: Plan, folder: Path, overwrite: bool = False) -> Campaign:
             f"{folder}: already contains a sweep; continue it with --resume {folder}, replace it with --overwrite, or choose "
             "another --out"
         )
-    if folder.exists() and not folder.is_dir():
-        raise RecordError(f"{folder}: is a file, but a sweep requires a folder; choose another --out")
     if folder.is_dir() and _foreign(folder) and not (folder / NAME).exists() and not plan.names:
         raise RecordError(f"{folder}: contains other files; choose another --out, or an empty folder")
     if (folder / NAME).exists():
         with writing(folder):
             _clear(folder)
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     if plan.names:
         _remove(folder, names)
     rows = [Row(v.index, name, v.values) for v, name in zip(plan.variants, names, strict=True)]

@@ -15,7 +15,8 @@ from supple.errors import RecordError
 from supple.escaping import cell
 from supple.fits.solving.journal import NAME as TRIALS
 from supple.interruption.placing import placed
-from supple.recording.files import replace_bytes, trouble
+from supple.recording.files import replace_bytes
+from supple.recording.places import demand_place, make_folder
 from supple.runs.run import start_run
 from supple.runs.running import carried_out
 from supple.scene.text.load import load_scene
@@ -30,8 +31,7 @@ SIZE = (640, 360)
 
 def check_folder(folder: Path, overwrite: bool) -> None:
     """Refuse a folder that must not be written to, before anything is computed."""
-    if folder.exists() and not folder.is_dir():
-        raise RecordError(f"{folder}: is a file, but a fit requires a folder; choose another --out")
+    demand_place(folder, "a fit")
     if not folder.is_dir() or not any(folder.iterdir()):
         return
     if is_unfinished(folder):
@@ -51,10 +51,7 @@ def save(result: FitResult, folder: Path, overwrite: bool, run: bool, film: bool
     """Write all results; stored trials are no longer needed."""
     check_folder(folder, overwrite)
     overwrite = overwrite or is_unfinished(folder)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise trouble(folder, "write", error) from error
+    make_folder(folder)
     replace_bytes(folder / RECORD, (json.dumps(_finite(result.plain), indent=1) + "\n").encode())
     replace_bytes(folder / "table.csv", _table(result).encode())
     if result.paths:

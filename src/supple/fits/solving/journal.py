@@ -21,6 +21,7 @@ import numpy as np
 
 from supple.errors import RecordError, SuppleError
 from supple.recording.files import trouble
+from supple.recording.places import make_folder
 from supple.types import Array
 
 NAME = "trials.jsonl"
@@ -47,8 +48,8 @@ class Journal:
         self.path = folder / NAME
         self._known: dict[str, Any] = {}
         self._made = [path for path in (folder, *folder.parents) if not path.exists()]
+        make_folder(folder)
         try:
-            folder.mkdir(parents=True, exist_ok=True)
             self._file = open(self.path, "a+b", buffering=0)  # noqa: SIM115
         except OSError as error:
             raise trouble(self.path, "write", error) from error
