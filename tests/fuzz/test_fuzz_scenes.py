@@ -15,7 +15,7 @@ from fuzz.mutations import MISSING, Put
 from fuzz.seeds import Seed
 from fuzz.text import document
 
-CASES = [(2, 10), pytest.param(3, 200, marks=pytest.mark.study)]
+CASES = [(2, 40), pytest.param(3, 200, marks=pytest.mark.study)]
 """Seeds and numbers of cases."""
 SMALL = Seed(
     "small",
