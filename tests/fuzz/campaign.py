@@ -50,16 +50,19 @@ class Tally:
         """Cases with a bug."""
         return sum(group.count for group in self.groups.values())
 
-    def add(self, name: str, found: Verdict) -> None:
-        """Count a case."""
+    def add(self, name: str, found: Verdict) -> Group | None:
+        """Count a case; returns the group of a bug that was not met before."""
         self.kinds[found.kind] += 1
         if found.slow:
             self.slow.append(name)
         if found.kind == "refused":
             self.reasons[reason(found.detail)] += 1
-        if found.bug:
-            key = (found.kind, found.group)
-            self.groups.setdefault(key, Group(found.kind, found.group, name, found.detail)).count += 1
+        if not found.bug:
+            return None
+        key = (found.kind, found.group)
+        group = self.groups.setdefault(key, Group(found.kind, found.group, name, found.detail))
+        group.count += 1
+        return group if group.count == 1 else None
 
 
 def reason(message: str) -> str:

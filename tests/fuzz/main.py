@@ -28,11 +28,13 @@ def main(words: list[str] | None = None) -> int:
     numbers = list(range(options.first, options.first + options.scenes))
     with show.bar("scenes", len(numbers)) as step:
         for name, found in run_cases(options.seed, numbers, limits, options.workers):
-            tally.add(name, found)
+            new = tally.add(name, found)
+            if new is not None:  # at once: a campaign that is stopped shall not lose it
+                show.found(new)
+                if options.keep:
+                    show.keep(tally, options.keep)
             step(f"{tally.bugs} bugs of {len(tally.groups)} kinds" if tally.bugs else "no bug")
     seconds = time.monotonic() - began
-    if options.keep:
-        show.keep(tally, options.keep)
     if tally.groups and not options.quick:
         with show.bar("reducing", len(tally.groups)) as step:
             for group in reduce_all(tally, limits, options.workers):

@@ -54,6 +54,10 @@ class Show:
 
         return step
 
+    def found(self, group: Group) -> None:
+        """A bug that was not met before, as soon as it is."""
+        self.console.print(f"{group.kind}: {group.name} ({group.first})", markup=False)
+
     def summary(self, tally: Tally, seed: int, seconds: float) -> None:
         """Table, bugs and reproducers."""
         table = Table("kind", "cases", title=f"seed {seed}: {tally.kinds.total()} cases in {seconds:.0f} s")
