@@ -66,3 +66,9 @@ def left() -> int:
     """Units that the step at hand may still take."""
     work = _current.get()
     return ALWAYS if work is None else max(work.most - work.done, 0)
+
+
+def most() -> int:
+    """Units that the step at hand may take in all."""
+    work = _current.get()
+    return ALWAYS if work is None else work.most

@@ -24,6 +24,9 @@ from supple.linalg.fields import affine, inertia, lay_diagonal
 from supple.linalg.reduce import add_masked, largest, same
 from supple.types import Array, Ints
 
+FEW = 4
+"""Samples of the evaluation that counts as one unit of work."""
+
 
 @dataclass(frozen=True)
 class Sample:
@@ -135,6 +138,11 @@ class StageObjective:
         if self._normals is None:
             return None
         return self._normals[:, self.system.free].reshape(len(self._normals), 3 * len(self.system.free))
+
+    @cached_property
+    def effort(self) -> int:
+        """Work of an evaluation, in evaluations of a few samples each: quadrature rules of high order take longer."""
+        return -(-max((len(samples) for _, samples in self._parts), default=1) // FEW)
 
     def place(self, x: Array) -> Array:
         """The nearest x with prescribed vertices at their positions that satisfies the equalities."""

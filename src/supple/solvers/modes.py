@@ -17,8 +17,10 @@ from supple.solvers.direct import DirectSolver, Factored
 from supple.solvers.options import Backend, SolverOptions
 from supple.solvers.report import SolveReport
 from supple.types import Array
-from supple.work import EVALUATION, spend
+from supple.work import EVALUATION, most, spend
 
+CUBES = 10**5
+"""Products of a dense eigenvalue problem that take as long as an evaluation of all energies."""
 DENSE = 240
 """Unknowns up to which the whole spectrum is computed at once."""
 FIRST_SHIFT = 1e-5
@@ -53,6 +55,7 @@ def find_modes(
     if not unknowns:  # every vertex is held
         return Modes(np.zeros((0, system.n, 3)), np.zeros(0))
     root = np.sqrt(system.unknown_mass)
+    _afford(count, unknowns)
     if unknowns <= DENSE or 2 * count >= unknowns:
         values, vectors = _dense(linearised, root, count)
     else:
@@ -63,6 +66,18 @@ def find_modes(
     # an eigenvector's sign is arbitrary: let its largest entry be positive
     shapes *= np.sign(shapes.reshape(count, -1)[np.arange(count), largest])[:, None, None]
     return Modes(shapes, values)
+
+
+def _afford(count: int, unknowns: int) -> None:
+    """Refuse, before anything large is allocated, what takes longer than a step may; most of the work is in bases."""
+    basis = min(unknowns, 2 * count + 1)
+    units = unknowns * basis**2 // CUBES
+    if units > most():  # no smaller step would help
+        raise SuppleError(
+            f"modes: {count:,} modes of {unknowns:,} unknowns take {units:,} units of work, found solver.max_work = {most():,}; "
+            "request fewer modes, or raise it"
+        )
+    spend(units)
 
 
 def _dense(linearised: Linearised, root: Array, count: int) -> tuple[Array, Array]:

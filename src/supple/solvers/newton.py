@@ -23,6 +23,7 @@ from supple.solvers.linear import LARGEST_SHIFT
 from supple.solvers.matrix_free import linear_solver
 from supple.solvers.options import SolverOptions
 from supple.solvers.report import Outcome, SolveReport
+from supple.solvers.standstill import Standstill
 from supple.types import Array
 
 NEAR = 1e-4
@@ -57,13 +58,15 @@ class NewtonSolver:
         objective = StageObjective(system, stage)
         report = SolveReport()
         x, now = self._start(objective, report)
-        first = now.size
+        first, standstill = now.size, Standstill(now)
         self._projections = 0
         floor = np.zeros((system.n, 3))
         while not self._done(stage, x, now, floor):
             if report.iterations == self.options.max_iterations:
                 raise self._failure(Outcome.EXHAUSTED, now, report)
-            report.iterated()
+            if standstill.reached:
+                raise self._failure(Outcome.SLOW, now, report)
+            report.iterated(objective.effort)
             self._linear.assemble(objective, x, self._is_far(now) and self._projects, self._is_far(now))
             if not scaled_if_finite(self._linear.diagonal(), ROUND_OFF * largest(x), floor):
                 raise self._failure(Outcome.OVERFLOW, now, report)  # an infinite floor would accept anything
@@ -77,6 +80,7 @@ class NewtonSolver:
                 break  # only round-off from the start: an undeformed body in free flight
             if found is None:
                 found = self._descend(objective, x, now, accuracy, report)
+            standstill.moved(now, found.evaluation)
             x, now = found.x, found.evaluation
         report.gradient_norm = _relative(now)
         report.residual = now.gradient
@@ -156,7 +160,7 @@ class NewtonSolver:
             return None
         trial = x + min(1.0, objective.max_step(x, p)) * p
         then = objective.evaluate(trial)
-        report.searched()
+        report.searched(effort=objective.effort)
         if math.isfinite(then.value) and then.size < now.size:
             return Found(trial, then)
         return None
@@ -186,7 +190,7 @@ class NewtonSolver:
                 raise self._failure(Outcome.OVERFLOW, now, report) from None
             if dot(p, now.gradient) < 0.0:
                 found, tried = backtrack(objective, x, now, p, HALVINGS)
-                report.searched(tried)
+                report.searched(tried, objective.effort)
                 if found is not None:
                     self._linear.relax_shift()
                     return found

@@ -39,15 +39,15 @@ class SolveReport:
     constraint_forces: Array = field(default_factory=lambda: np.zeros(0))
     """Force of each constraint of the system in the last stage: positive along -grad g, the tension of a rod [N]."""
 
-    def iterated(self) -> None:
-        """Count an iteration that begins, here and in the work of the step."""
+    def iterated(self, effort: int = 1) -> None:
+        """Count an iteration that begins, here and in the work of the step; `effort`: of each evaluation."""
         self.iterations += 1
-        spend(ITERATION)
+        spend(ITERATION * effort)
 
-    def searched(self, evaluations: int = 1) -> None:
+    def searched(self, evaluations: int = 1, effort: int = 1) -> None:
         """Count evaluations of a line search, here and in the work of the step."""
         self.line_search_steps += evaluations
-        spend(EVALUATION * evaluations)
+        spend(EVALUATION * evaluations * effort)
 
     def add(self, other: SolveReport) -> None:
         """Add another minimisation; the residual is taken from the later one."""

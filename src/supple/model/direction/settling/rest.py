@@ -15,24 +15,30 @@ from supple.dynamics.system import System
 from supple.errors import StageNotConverged, StepRejected
 from supple.solvers.tools import StepTools
 from supple.types import Array
+from supple.work import OutOfWork, Work, counted
 
 STEPS = 60
 FIRST, LAST, GROWTH = 1 / 30, 1.0, 1.6
 """Pseudo-time of the first step and of the longest one [s], and the factor from one to the next."""
+MOST = 20_000
+"""Units of work after which the search ends where it is."""
 STILL = 1e-4
 """Change of shape in a longest step, relative to the size of a body, that counts as rest."""
 
 
 def at_rest(system: System, x: Array, bodies: Sequence[slice]) -> Array:
     """(n, 3) positions at or near an equilibrium, reached from x [m]; `bodies`: their vertices."""
-    tools = StepTools(system)
+    tools, work = StepTools(system), Work(0, MOST)
     x, k = system.motion.place(x, 0.0), FIRST
     sizes = [float(np.ptp(x[own], axis=0).max()) or 1.0 for own in bodies]
     try:
         for _ in range(STEPS):
             stage = Stage(time=0.0, target=x, positions=(Sample(k * k),), origin=x, start=x)
             try:
-                after = tools.for_step().minimise(stage).x
+                with counted(work):
+                    after = tools.for_step().minimise(stage).x
+            except OutOfWork:
+                break
             except (StageNotConverged, StepRejected):
                 if k < FIRST / 16:
                     break
