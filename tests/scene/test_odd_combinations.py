@@ -84,6 +84,18 @@ def carried_out(tables: dict[str, Any], folder: Path, name: str = "run") -> dict
             },
             r"obstacle\[0\]\.distance: 2 m exceeds the longest side of the smallest body, 0\.1 m",
         ),
+        (
+            {
+                "world": {"gravity": 0.0},
+                "body": [SHEET | {"material": SPRINGS}],
+                "obstacle": [{"shape": "half-space", "law": "cubic"}],
+            },
+            r'obstacle\[0\]\.stiffness: found "auto", which follows from gravity.* give a stiffness above 0 \[Pa\]',
+        ),
+        (
+            {"world": {"gravity": 0.0}, "body": [SHEET | {"material": SPRINGS}], "contact": {"distance": 0.01}},
+            r'contact\.stiffness: found "auto"',
+        ),
         ({"body": [BLOCK | {"mesh": {"file": "x" * 5000}}]}, r"body\[0\]\.mesh\.file: no file can be opened"),
         (
             {
@@ -101,6 +113,8 @@ def carried_out(tables: dict[str, Any], folder: Path, name: str = "run") -> dict
         "a shortest step beyond the longest",
         "the same with error control",
         "a barrier wider than the body",
+        "a stiffness for nothing that presses",
+        "the same between surfaces",
         "a long name",
         "settling by points",
     ],
@@ -120,6 +134,19 @@ def test_columns_are_found_by_the_names_of_bodies(tmp_path: Path) -> None:
     assert name in works[0]
     assert np.allclose(history[works[0]], history["external_work"], rtol=1e-12)
     assert history["external_work"][-1] > 0.0
+
+
+def test_contact_is_made_for_gravity_that_fades_in(tmp_path: Path) -> None:
+    """At the start there is none, and springs have no Young's modulus: the barrier had no stiffness."""
+    tables = {
+        "time": {"step": 0.01, "duration": 0.3},
+        "world": {"gravity": "9.81*min(1, 20*t)"},
+        "body": [SHEET | {"material": SPRINGS, "initial": {"translate": [0.0, 0.03, 0.0]}}],
+        "obstacle": [FLOOR],
+    }
+    history = carried_out(tables, tmp_path)
+    assert history["other"].max() > 0.0
+    assert np.abs(history["residual"]).max() < 1e-10 * history["total"].max()
 
 
 def test_exponential_steps_without_a_slow_mode(tmp_path: Path) -> None:
