@@ -159,6 +159,20 @@ def test_exponential_steps_without_a_slow_mode(tmp_path: Path) -> None:
     assert len(carried_out(tables, tmp_path)["step"]) == 2
 
 
+def test_a_budget_of_a_triangle_without_hinges(tmp_path: Path) -> None:
+    corners = "v 0 0 0\nv 0.2 0 0\nv 0 0 0.2\nf 1 2 3\n"
+    (tmp_path / "triangle.obj").write_text(corners, encoding="utf-8")
+    body = {
+        "mesh": {"file": "triangle.obj"},
+        "material": {"name": "stvk-membrane", "young": 1e4},
+        "thickness": 1e-3,
+        "bending": {"model": "formula", "energy": "k*d^2", "k": 1e-3},
+        "initial": {"stretch": [1.1, 1.0, 1.0]},
+    }
+    tables = {"time": TIME, "integrator": {"name": "tr-bdf2", "budget": True}, "body": [body]}
+    assert len(carried_out(tables, tmp_path)["step"]) == 3
+
+
 @pytest.mark.parametrize("refresh", ["step", "interval", "residual"])
 def test_modes_of_a_body_that_is_pinned_everywhere_are_kept(refresh: str, tmp_path: Path) -> None:
     tables = {
