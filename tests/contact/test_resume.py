@@ -1,5 +1,7 @@
 """Contact runs that are stopped and resumed after any step go on with the same bits: shipped scenes, shrunk."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -7,8 +9,12 @@ from supple.dynamics.state import State
 from supple.loop import simulate
 from supple.model.model import Model
 from supple.progress import begin, restore
+from supple.recording.folder import RunStatus
+from supple.recording.history import read_history
+from supple.runs.job import Job
+from supple.runs.run import resume_run, start_run
 from supple.scene.tables.scene import Scene
-from supple.scene.text.load import load_scene
+from supple.scene.text.load import load_scene, read_scene
 from supple.solvers.tools import StepTools
 
 SMALL = {
@@ -56,6 +62,35 @@ def test_a_resumed_contact_run_has_the_same_bits(name: str) -> None:
         assert found.ledger == frame.ledger
         assert found.solve.iterations == frame.solve.iterations
         fresh.close()
+
+
+def test_a_longer_run_keeps_the_stiffness_of_its_contact(tmp_path: Path) -> None:
+    """The automatic stiffness depends on the duration; another one would change the energy of a closed contact."""
+    block = {
+        "mesh": {"shape": "cube", "cells": 1, "size": 0.1},
+        "material": {"name": "stvk", "young": 1e4, "poisson": 0.3},
+    }
+    scene = {
+        "time": {"step": 0.01, "duration": 0.04},
+        "body": [
+            {**block, "initial": {"translate": [0.0, 0.0008, 0.0]}},
+            {**block, "initial": {"translate": [0.5, 3.0, 0.0]}},
+        ],
+        "obstacle": [{"shape": "half-space"}],
+    }
+    carried_out(start_run(read_scene(scene, tmp_path), tmp_path / "run"))
+    for steps in (5, 7):
+        carried_out(resume_run(tmp_path / "run", steps))
+    history = read_history(tmp_path / "run" / "history.csv")
+    assert history["step"][-1] >= 7
+    assert history["other"][4] > 1e-3  # in contact where the first run ended
+    assert np.abs(history["residual"]).max() < 1e-10 * history["total"][0]
+
+
+def carried_out(job: Job) -> None:
+    for _ in job.frames():
+        pass
+    job.finish(RunStatus.FINISHED)
 
 
 def same(a: State, b: State) -> bool:

@@ -45,6 +45,16 @@ def step_of(name: str) -> float:
     return 3e-6 if name in KINKED else 1e-3
 
 
+@pytest.mark.parametrize("name", ELASTIC)
+def test_a_factor_on_a_term_multiplies_energies_and_forces(name: str) -> None:
+    """The factor `body.stiffness` acts on every material and bending."""
+    term, x = ELASTIC[name](), deformed()
+    for factor in (2.5, 0.0):
+        other = term.scaled(factor)
+        np.testing.assert_allclose(other.element_values(x), factor * term.element_values(x), rtol=1e-9, atol=1e-12)
+        np.testing.assert_allclose(other.element_gradients(x), factor * term.element_gradients(x), rtol=1e-9, atol=1e-9)
+
+
 @pytest.mark.parametrize("name", TERMS)
 def test_element_derivatives(name: str) -> None:
     term, x = TERMS[name](), deformed()

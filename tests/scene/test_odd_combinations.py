@@ -84,6 +84,18 @@ def carried_out(tables: dict[str, Any], folder: Path, name: str = "run") -> dict
             },
             r"obstacle\[0\]\.distance: 2 m exceeds the longest side of the smallest body, 0\.1 m",
         ),
+        (
+            {
+                "world": {"gravity": 0.0},
+                "body": [SHEET | {"material": SPRINGS}],
+                "obstacle": [{"shape": "half-space", "law": "cubic"}],
+            },
+            r'obstacle\[0\]\.stiffness: found "auto", which follows from gravity.* give a stiffness above 0 \[Pa\]',
+        ),
+        (
+            {"world": {"gravity": 0.0}, "body": [SHEET | {"material": SPRINGS}], "contact": {"distance": 0.01}},
+            r'contact\.stiffness: found "auto"',
+        ),
         ({"body": [BLOCK | {"mesh": {"file": "x" * 5000}}]}, r"body\[0\]\.mesh\.file: no file can be opened"),
         (
             {
@@ -101,6 +113,8 @@ def carried_out(tables: dict[str, Any], folder: Path, name: str = "run") -> dict
         "a shortest step beyond the longest",
         "the same with error control",
         "a barrier wider than the body",
+        "a stiffness for nothing that presses",
+        "the same between surfaces",
         "a long name",
         "settling by points",
     ],
@@ -122,6 +136,19 @@ def test_columns_are_found_by_the_names_of_bodies(tmp_path: Path) -> None:
     assert history["external_work"][-1] > 0.0
 
 
+def test_contact_is_made_for_gravity_that_fades_in(tmp_path: Path) -> None:
+    """At the start there is none, and springs have no Young's modulus: the barrier had no stiffness."""
+    tables = {
+        "time": {"step": 0.01, "duration": 0.3},
+        "world": {"gravity": "9.81*min(1, 20*t)"},
+        "body": [SHEET | {"material": SPRINGS, "initial": {"translate": [0.0, 0.03, 0.0]}}],
+        "obstacle": [FLOOR],
+    }
+    history = carried_out(tables, tmp_path)
+    assert history["other"].max() > 0.0
+    assert np.abs(history["residual"]).max() < 1e-10 * history["total"].max()
+
+
 def test_exponential_steps_without_a_slow_mode(tmp_path: Path) -> None:
     tables = {
         "time": {"step": "1/30", "duration": "1/30"},
@@ -130,6 +157,20 @@ def test_exponential_steps_without_a_slow_mode(tmp_path: Path) -> None:
         "direction": {"settle": 1e-3},
     }
     assert len(carried_out(tables, tmp_path)["step"]) == 2
+
+
+def test_a_budget_of_a_triangle_without_hinges(tmp_path: Path) -> None:
+    corners = "v 0 0 0\nv 0.2 0 0\nv 0 0 0.2\nf 1 2 3\n"
+    (tmp_path / "triangle.obj").write_text(corners, encoding="utf-8")
+    body = {
+        "mesh": {"file": "triangle.obj"},
+        "material": {"name": "stvk-membrane", "young": 1e4},
+        "thickness": 1e-3,
+        "bending": {"model": "formula", "energy": "k*d^2", "k": 1e-3},
+        "initial": {"stretch": [1.1, 1.0, 1.0]},
+    }
+    tables = {"time": TIME, "integrator": {"name": "tr-bdf2", "budget": True}, "body": [body]}
+    assert len(carried_out(tables, tmp_path)["step"]) == 3
 
 
 @pytest.mark.parametrize("refresh", ["step", "interval", "residual"])

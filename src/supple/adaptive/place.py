@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import cached_property
 
 import numpy as np
@@ -22,8 +23,8 @@ class Place:
 
     @cached_property
     def mass(self) -> float:
-        """Mass of the free vertices [kg]."""
-        return float(self.system.mass[self.system.free].sum())
+        """Mass of the free vertices; infinite if there are none, since nothing moves then [kg]."""
+        return float(self.system.mass[self.system.free].sum()) or math.inf
 
     @property
     def potential(self) -> float:

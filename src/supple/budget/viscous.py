@@ -36,7 +36,8 @@ def viscous_force(system: System, x: Array, v: Array) -> Array:
 
 
 def _add_resting(resting: EnergyTerm, x: Array, v: Array, force: Array) -> None:
-    corners = v[resting.elements].reshape(len(resting.elements), -1)
+    m, k = resting.elements.shape  # none of the hinges of a single triangle
+    corners = v[resting.elements].reshape(m, 3 * k)
     pull = np.einsum("mij,mj->mi", resting.element_hessians(x), corners)
     force -= sum_at_vertices(resting.elements, pull, len(v))
 

@@ -32,8 +32,8 @@ def keep_scene(folder: RunFolder, scene: Scene, files: Mapping[str, bytes]) -> N
         replace_bytes(folder.path / name, data)
 
 
-def recording_plan(scene: Scene, model: Model) -> Plan:
-    """Recorded quantities of a scene, and how often."""
+def recording_plan(scene: Scene, model: Model, design: float | None = None) -> Plan:
+    """Recorded quantities of a scene, and how often. `design`: duration for which contact was made, if another [s]."""
     cadence = cadence_of(scene)
     metadata: dict[str, str | float] = {
         "units": "SI (m, kg, s)",
@@ -51,7 +51,7 @@ def recording_plan(scene: Scene, model: Model) -> Plan:
         metadata[SPEED] = cadence.clock.text
     frames = cadence.frames(scene.time.steps, scene.time.step)
     seconds, deformation = scene.record.checkpoint_seconds, scene.record.deformation
-    return Plan(cadence, frames, seconds, identity(scene, model.mesh), metadata, deformation)
+    return Plan(cadence, frames, seconds, identity(scene, model.mesh, design), metadata, deformation)
 
 
 def cadence_of(scene: Scene) -> Cadence:

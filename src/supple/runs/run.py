@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 
 from supple import __version__
@@ -16,7 +17,7 @@ from supple.recording.checkpoint import read_checkpoint
 from supple.recording.files import replace_bytes
 from supple.recording.folder import RunFolder, RunStatus
 from supple.recording.recorder import Recorder
-from supple.runs.identity import differences, identity
+from supple.runs.identity import design_duration, differences, identity
 from supple.runs.job import Job
 from supple.runs.judge import check_groups
 from supple.runs.keep import keep_scene, kept_files, recording_plan
@@ -81,10 +82,10 @@ def resume_run(out: Path, steps: int | None = None) -> Job:
         if steps is not None and steps < done:
             raise SuppleError(f"--steps {steps}: the run in {out} has already taken {done} steps; give {done} or more")
         wanted = max(done, scene.time.steps) if steps is None else steps
-        longer = wanted != scene.time.steps
+        longer, design = wanted != scene.time.steps, design_duration(saved, scene)
         scene = scene.lasting(wanted) if longer else scene
         setup = scene.make()
-        model = setup.assemble()
+        model = replace(setup, duration=design).assemble()
         notes = (*([saved.note] if saved.note else []), *differences(saved, identity(scene, model.mesh), out))
         tools = StepTools(model.system, setup.solver)
         try:
@@ -93,7 +94,7 @@ def resume_run(out: Path, steps: int | None = None) -> Job:
             raise RecordError(
                 f"{out}: its checkpoint does not fit the scene ({type(error).__name__}: {error}); start again with --overwrite"
             ) from error
-        recorder = Recorder.reopen(folder, model, recording_plan(scene, model), saved)
+        recorder = Recorder.reopen(folder, model, recording_plan(scene, model, design), saved)
         if longer:  # so another kill does not lose the new duration
             replace_bytes(folder.scene, kept_text(scene, folder.path).encode())
         folder.mark(RunStatus.RUNNING)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Mapping
 from functools import cache
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -61,7 +61,7 @@ class FormulaBending(ObjectiveTerm, Elastic, MeasuredAtRest):
     def __init__(self, rest: Array, triangles: Ints, energy: str, constants: Mapping[str, float]) -> None:
         """rest (n, 3) [m]; triangles (f, 3); energy: f [N m]."""
         hinge = hinges(rest, triangles)
-        self.elements, self.weight = hinge.elements, hinge.weight
+        self.elements, self.weight, self.factor = hinge.elements, hinge.weight, 1.0
         self.potential = bending_potential(energy, tuple(constants))
         own = np.tile(np.array(list(constants.values()), dtype=np.float64), (len(self.elements), 1))
         self.table = np.column_stack([own, np.zeros(len(own)), 0.5 * hinge.height.sum(axis=1)])
@@ -95,6 +95,11 @@ class FormulaBending(ObjectiveTerm, Elastic, MeasuredAtRest):
         else:
             super()._set_constant(name, values)
 
+    def scaled(self, factor: float) -> Self:
+        other = copy.copy(self)
+        other.factor = factor * self.factor
+        return other
+
     def measured(self, corners: Array) -> dict[str, Array]:
         hinge = measured_hinges(self.elements, corners)
         found = {"weight": hinge.weight, "theta0": corner_angles(corners), "h": 0.5 * hinge.height.sum(axis=1)}
@@ -117,7 +122,8 @@ class FormulaBending(ObjectiveTerm, Elastic, MeasuredAtRest):
         d, slope = unfolds(theta - self.rest_angle)
         value, pull = np.empty((len(theta), 1)), np.empty((len(theta), 1))
         pairs_of_outputs(self.potential.response, self.table, d[:, None], value, pull)
-        return self.weight * value[:, 0], self.weight * pull[:, 0] * slope
+        weight = self.factor * self.weight
+        return weight * value[:, 0], weight * pull[:, 0] * slope
 
     def element_values(self, x: Array) -> Array:
         return self._law(self._angles(x)[0])[0]
@@ -135,13 +141,13 @@ class FormulaBending(ObjectiveTerm, Elastic, MeasuredAtRest):
 
     def _hessians(self, x: Array, project: bool) -> Array:
         out = np.empty((len(self.elements), 12, 12))
-        law, geometry = (self.potential.slopes, self.table), (self.elements, self.weight)
+        law, geometry = (self.potential.slopes, self.table), (self.elements, self.factor * self.weight)
         element_hessians(*law, np.ascontiguousarray(x), *geometry, project, out)
         return out
 
     def add_value_gradient(self, samples: Samples, parts: Parts, gradient: Array) -> float:
         values = np.empty(len(self.elements))
-        law, geometry = (self.potential.response, self.table), (self.elements, self.weight)
+        law, geometry = (self.potential.response, self.table), (self.elements, self.factor * self.weight)
         given = samples.x, samples.energy, samples.force
 
         def part(k: int) -> None:
@@ -151,7 +157,7 @@ class FormulaBending(ObjectiveTerm, Elastic, MeasuredAtRest):
         return float(values.sum())
 
     def add_hessian(self, samples: Samples, place: Placement, values: Array, project: bool = False) -> None:
-        law, geometry = (self.potential.slopes, self.table), (self.elements, self.weight)
+        law, geometry = (self.potential.slopes, self.table), (self.elements, self.factor * self.weight)
         parts, given = place.parts, (samples.x, samples.curvature)
         where = Place(parts.owner, place.unknowns, place.row_length, place.slots)
 

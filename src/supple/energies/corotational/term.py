@@ -88,6 +88,7 @@ class Corotational(EnergyTerm, Elastic):
     """Linear elasticity seen from frames that rotate with the elements."""
 
     group: ClassVar[str] = "elastic"
+    proportional_to: ClassVar[frozenset[str]] = frozenset({"stiffness"})
 
     def __init__(
         self, rest: Array, tets: Ints, stiffness: Array, frame: Frame = "polar", held: Held | None = None

@@ -15,7 +15,7 @@ the end (mean.py), such that d1 . d1 - d0 . d0 = s1 - s0 there: it conserves ene
 from __future__ import annotations
 
 import copy
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -51,6 +51,9 @@ class GeneralisedSprings(EnergyTerm, Elastic, MeasuredAtRest):
 
     def constants(self) -> dict[str, Array]:
         return {"stiffness": self.stiffness, "rest_length": self.rest_length}
+
+    def scaled(self, factor: float) -> Self:
+        return self.with_constant("stiffness", factor * self.stiffness)
 
     def measured(self, corners: Array) -> dict[str, Array]:
         return {"rest_length": all_lengths(self.kind, corners)}

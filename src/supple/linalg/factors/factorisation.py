@@ -59,6 +59,8 @@ def analyse(
     kind: Kind, indptr: Ints, indices: Ints, backend: str = "auto", threads: int = 1, single: bool = False
 ) -> Factorisation:
     """A factorisation for this pattern; `single`: in single precision, for PARDISO only."""
+    if len(indptr) == 1:
+        return Empty()  # no backend accepts it
     from supple.linalg.factors import cholmod, pardiso, superlu
 
     makers: dict[str, Callable[[Kind, Ints, Ints, int], Factorisation]] = {
@@ -74,6 +76,23 @@ def analyse(
     if single and name == "pardiso":
         return pardiso.Pardiso(kind, indptr, indices, threads, single=True)
     return makers[name](kind, indptr, indices, threads)
+
+
+class Empty:
+    """Of a matrix without rows: a system in which every vertex is held."""
+
+    negative = entries = 0
+    operations = 0.0
+
+    def factor(self, values: Array) -> None:
+        """Nothing to do."""
+
+    def solve(self, rhs: Array) -> Array:
+        """The empty solution."""
+        return rhs.copy()
+
+    def close(self) -> None:
+        """Nothing to free."""
 
 
 def has_single(backend: str) -> bool:

@@ -119,8 +119,7 @@ def _before(around: Surroundings, obstacle: Obstacle, where: str) -> tuple[list[
     if obstacle.per == "vertex":
         wanted *= float(np.concatenate([areas, *(own for _, own in finely)]).mean())
         areas, finely = np.ones(len(areas)), [(placed, np.ones(len(own))) for placed, own in finely]
-    stiffness = wanted if isinstance(obstacle.stiffness, str) else obstacle.stiffness
-    unit = "Pa" if obstacle.per == "area" else "N"
+    stiffness = _stiffness(where, obstacle.stiffness, wanted, unit := "Pa" if obstacle.per == "area" else "N")
     notes = _chosen(where, obstacle.stiffness, obstacle.distance, stiffness, distance, unit)
     notes += distance_warnings(where, distance, around.size)
     notes += stiffness_warnings(where, stiffness, wanted, unit)
@@ -160,7 +159,7 @@ def _between(around: Surroundings, contact: Contact) -> tuple[BarrierContact, li
     distance = contact.distance or around.distance
     wanted = around.pressure(distance) / AT_HALF["surfaces"]
     patches = _patches(around, contact)
-    stiffness = wanted if isinstance(contact.stiffness, str) else contact.stiffness
+    stiffness = _stiffness("contact", contact.stiffness, wanted, "Pa")
     try:
         thickness = vertex_thickness(around.placed, around.whole.n)
         shell = ContactSurface(around.whole.vertices, np.concatenate(triangles), _meeting(around, patches), thickness)
@@ -210,6 +209,18 @@ def blind_to(a: Placed, b: Placed) -> bool:
     """Whether one of the two is an obstacle that does not act on the other."""
     pairs = ((one.of, other) for one, other in ((a, b), (b, a)) if not other.is_obstacle)
     return any(isinstance(of, MeshObstacle) and not of.acts_on(other.name) for of, other in pairs)
+
+
+def _stiffness(where: str, given: float | str, wanted: float, unit: str) -> float:
+    """The given stiffness, or the one for the expected pressure."""
+    if not isinstance(given, str):
+        return given
+    if wanted > 0.0:
+        return wanted
+    raise SceneError(
+        f'{where}.stiffness: found "auto", which follows from gravity, speeds and Young\'s moduli, and this scene starts at '
+        f"rest without gravity and moduli: give a stiffness above 0 [{unit}]"
+    )
 
 
 def _chosen(

@@ -51,7 +51,7 @@ def barrier_problems(where: str, distance: float, size: float) -> list[str]:
 def stiffness_warnings(where: str, stiffness: float, wanted: float, unit: str) -> list[str]:
     """A warning if the stiffness is absurd; `wanted`: the automatic choice."""
     low, high = (factor * wanted for factor in STIFFNESSES)
-    if low <= stiffness <= high:
+    if low <= stiffness <= high or not wanted:  # nothing is expected to press: no stiffness is absurd
         return []
     why = "gaps will close almost entirely" if stiffness < low else "impacts become spikes that a step cannot resolve"
     return [

@@ -20,7 +20,7 @@ from supple.model.world import World
 from supple.types import Array, Ints
 
 TIMES = 17
-"""Number of times in a run at which the speed of scripts is sampled."""
+"""Number of times in a run at which the speed of scripts and gravity are sampled."""
 
 
 @dataclass(frozen=True)
@@ -67,16 +67,24 @@ class Surroundings:
     def pressure(self, distance: float) -> float:
         """Pressure that contact with the given distance must withstand [Pa]."""
         bodies, scripted = self._pressings
-        g = float(np.linalg.norm(self.world.acceleration))
+        g = float(np.linalg.norm(self._gravity))
         return expected_pressure(bodies, g, scripted, self.h, self.duration, distance)
+
+    @property
+    def _times(self) -> list[float]:
+        return np.linspace(0.0, self.duration, TIMES).tolist()
+
+    @cached_property
+    def _gravity(self) -> Array:
+        """The strongest gravity of the run, which may begin without any [m/s^2]."""
+        return max((np.asarray(self.world.acceleration_at(t)) for t in self._times), key=np.linalg.norm)
 
     @cached_property
     def _pressings(self) -> tuple[list[Pressing], float]:
         """Contact properties of each body, and the speed of scripts [m/s]."""
-        g = np.asarray(self.world.acceleration)
-        fields = (self.motion.drive(np.zeros_like(self.state.v), t) for t in np.linspace(0.0, self.duration, TIMES))
+        fields = (self.motion.drive(np.zeros_like(self.state.v), t) for t in self._times)
         scripted = max(float(np.linalg.norm(v, axis=1).max()) for v in fields)
-        return [self._pressing(placed, g) for placed in self.bodies], scripted
+        return [self._pressing(placed, self._gravity) for placed in self.bodies], scripted
 
     def _pressing(self, placed: Placed, g: Array) -> Pressing:
         x = self.state.x[placed.span]
