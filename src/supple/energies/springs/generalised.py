@@ -21,12 +21,25 @@ import numpy as np
 
 from supple.energies.roles.elastic import Elastic
 from supple.energies.roles.measured_at_rest import MeasuredAtRest
-from supple.energies.springs.kinds import AXIAL_BENDING, TET_ALTITUDE, TRIANGLE_ALTITUDE, Feet, Kind, across_edges, bent
+from supple.energies.samples import Samples
+from supple.energies.springs.kinds import (
+    AXIAL_BENDING,
+    DEGENERATE,
+    TET_ALTITUDE,
+    TRIANGLE_ALTITUDE,
+    Feet,
+    Kind,
+    across_edges,
+    bent,
+)
 from supple.energies.springs.links import Links
 from supple.energies.springs.mean import between, between_slope
+from supple.energies.springs.shortest import choose_shortest
 from supple.energies.springs.springs import HookeSprings, hooke, hooke_mean
 from supple.energies.term import EnergyTerm
-from supple.errors import MeshError, SuppleError
+from supple.errors import MeshError, StepRejected, SuppleError
+from supple.linalg.parts import Parts
+from supple.linalg.scatter import add_gradients
 from supple.types import Array, Ints
 
 FLAT = 1e-9
@@ -68,7 +81,11 @@ class GeneralisedSprings(EnergyTerm, Elastic, MeasuredAtRest):
         """(m,) index of the corner order with the shortest spring."""
         if len(self._orders) == 1:
             return np.zeros(len(self.elements), dtype=np.int64)
-        return all_lengths(self.kind, x[self.elements]).argmin(axis=1)
+        chosen = np.empty(len(self.elements), dtype=np.int64)
+        kind, positions = self.kind, np.ascontiguousarray(x, dtype=np.float64)
+        if not choose_shortest(*kind.coefficients, self._orders, positions, self.elements, chosen):
+            raise StepRejected(DEGENERATE)
+        return chosen
 
     def _chosen(self, x: Array, active: np.ndarray) -> tuple[Array, Feet]:
         """Corners in the order of the active springs (m, k, 3), and their feet."""
@@ -91,6 +108,18 @@ class GeneralisedSprings(EnergyTerm, Elastic, MeasuredAtRest):
         turned = self._back(self._back(blocks, active).transpose(0, 3, 4, 1, 2), active).transpose(0, 3, 4, 1, 2)
         size = 3 * blocks.shape[1]
         return turned.reshape(len(blocks), size, size)
+
+    def add_value_gradient(self, samples: Samples, parts: Parts, gradient: Array) -> float:
+        """As for every term, but the feet of each sample are found only once."""
+        value, gradients = 0.0, np.zeros((*self.elements.shape, 3))
+        for x, energy, force in zip(samples.x, samples.energy, samples.force, strict=True):
+            active = self.active(x)
+            feet = self._chosen(x, active)[1]
+            values, slope, _ = hooke(feet.square, *self._constants(active))
+            value += energy * float(values.sum())
+            gradients += self._back(2.0 * force * slope[:, None, None] * feet.c[:, :, None] * feet.d[:, None], active)
+        add_gradients(parts.owner, parts.start, parts.elements, self.elements, gradients, gradient)
+        return value
 
     def element_values(self, x: Array) -> Array:
         active = self.active(x)

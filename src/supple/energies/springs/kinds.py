@@ -17,6 +17,7 @@ import numpy as np
 from supple.errors import StepRejected
 from supple.types import Array, Ints
 
+DEGENERATE = "springs end on a degenerate triangle or edge"
 PARALLEL = 1e-12
 """det(e e^T) over the product of its diagonal below which two lines count as parallel."""
 
@@ -54,9 +55,14 @@ class Kind:
     clamped: bool = False
     """Whether theta stays within [0, 1]."""
 
+    @property
+    def coefficients(self) -> tuple[Array, Array]:
+        """`base` (k,) and `slides` (p, k) as arrays."""
+        return np.array(self.base), np.array(self.slides)
+
     def feet(self, corners: Array) -> Feet:
         """At positions (m, k, 3), in the order of the coefficients."""
-        base, slides = np.asarray(self.base), np.asarray(self.slides)
+        base, slides = self.coefficients
         d0, e = np.einsum("k,mki->mi", base, corners), np.einsum("ak,mki->mai", slides, corners)
         gram, pull = np.einsum("mai,mbi->mab", e, e), np.einsum("mai,mi->ma", e, d0)
         free = np.ones(pull.shape, dtype=bool)
@@ -93,7 +99,7 @@ def _inverse(gram: Array, free: np.ndarray) -> Array:
     try:
         return np.where(both, np.linalg.inv(np.where(both, gram, eye)), 0.0)
     except np.linalg.LinAlgError:
-        raise StepRejected("springs end on a degenerate triangle or edge") from None
+        raise StepRejected(DEGENERATE) from None
 
 
 def _within_edges(gram: Array, pull: Array) -> tuple[Array, np.ndarray]:
