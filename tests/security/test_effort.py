@@ -2,11 +2,13 @@
 
 import json
 import struct
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from supple.clips.contents import contents
 from supple.clips.gltf.document import ROOM
@@ -14,6 +16,7 @@ from supple.clips.reading import read_clip, read_rig
 from supple.errors import MeshError, SceneError
 from supple.mesh.faces import polygons, triangulate
 from supple.mesh.formats import read_mesh
+from supple.mesh.images import read_voxels
 from supple.mesh.obj import mtl
 from supple.scene.text.load import parse_toml
 
@@ -142,6 +145,19 @@ def test_morph_targets_at_rest_cost_nothing(tmp_path: Path) -> None:
     data = np.arange(9, dtype="<f4").tobytes()
     clip, _ = read_clip(glb(tmp_path, data, **POINT | {"meshes": [mesh], "accessors": [accessor(3, bufferView=0)]}))
     np.testing.assert_array_equal(clip.frame(0), 3.0 * np.arange(9.0).reshape(3, 3))
+
+
+def test_slices_take_no_more_memory_than_their_pixels(tmp_path: Path) -> None:
+    """Pictures of one colour are tiny: 180 kB of them took 3 GB."""
+    for k in range(3):
+        Image.fromarray(np.zeros((1000, 1000), dtype=np.uint8)).save(tmp_path / f"{k}.png")
+    read_voxels(tmp_path)  # imports
+    tracemalloc.start()
+    try:
+        assert read_voxels(tmp_path).shape == (1000, 1000, 3)
+        assert tracemalloc.get_traced_memory()[1] < 10e6
+    finally:
+        tracemalloc.stop()
 
 
 @pytest.mark.parametrize("part", ['"!"', "'~'", '"\\""', "a"])
