@@ -22,8 +22,10 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
-UNPACKED = 1 << 31
+UNPACKED = 1 << 30
 """Limit on the unpacked size of an archive [bytes]; a larger archive may unpack to eight times its own size."""
+AT_ONCE = 1 << 24
+"""Bytes read from a file at a time."""
 _UNREADABLE = (
     EOFError,
     KeyError,
@@ -110,12 +112,23 @@ def _array(file: IO[bytes], size: int) -> npt.NDArray[Any]:
     wanted = count * kind.itemsize
     if wanted > size or (not kind.itemsize and count):
         raise ValueError(f"its header declares {wanted:,} bytes of data, the file has {size:,} bytes")
-    data = file.read(wanted)
-    if len(data) < wanted:
-        raise ValueError(f"it has {len(data):,} of {wanted:,} bytes; is the file complete?")
-    made = np.frombuffer(bytearray(data), kind)
+    data = _bytes(file, wanted)
+    made = np.frombuffer(data, kind)
     _demand_characters(made)
     return made.reshape(shape[::-1]).T if fortran else made.reshape(shape)
+
+
+def _bytes(file: IO[bytes], wanted: int) -> bytearray:
+    """Read into one piece of memory; large arrays are not copied."""
+    data = bytearray(wanted)
+    place = 0
+    while place < wanted:
+        found = file.read(min(AT_ONCE, wanted - place))
+        if not found:
+            raise ValueError(f"it has {place:,} of {wanted:,} bytes; is the file complete?")
+        data[place : place + len(found)] = found
+        place += len(found)
+    return data
 
 
 def _demand_characters(texts: npt.NDArray[Any]) -> None:

@@ -12,9 +12,11 @@ import unicodedata
 from collections.abc import Iterable
 
 _HIDDEN = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff\ufffe\uffff]"
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\ud800-\udfff\ufffe\uffff\U000e0000-\U000e007f]"
 )
-"""Invisible characters: control characters except tabs and line feeds, direction marks, lone surrogates."""
+"""Invisible characters: control characters except tabs and line feeds, marks of direction and of no width, tags, lone
+surrogates. Joiners are part of writing and stay."""
 _BREAKS = re.compile("[\t\n]")
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -90,4 +92,4 @@ def _code(found: re.Match[str]) -> str:
     number = ord(found[0])
     if unicodedata.category(found[0]) == "Cc":
         return {9: "\\t", 10: "\\n", 13: "\\r"}.get(number, f"\\x{number:02x}")
-    return f"\\u{number:04x}"
+    return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"

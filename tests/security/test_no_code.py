@@ -12,6 +12,7 @@ import supple
 from supple.cli import main
 from supple.errors import SuppleError
 from supple.scene.text.load import load_scene
+from supple.scene.text.plugins import load_plugin
 
 SOURCES = Path(supple.__file__).resolve().parent
 FORBIDDEN = {"eval", "exec", "compile", "__import__", "execfile"}
@@ -157,6 +158,25 @@ def test_a_scene_cannot_start_a_plugin(tmp_path: Path, capsys: pytest.CaptureFix
     assert "a scene cannot start by itself" in capsys.readouterr().err
     assert not (tmp_path / "owned").exists()
     assert not (tmp_path / "run").exists()
+
+
+def test_a_scene_names_a_large_file_as_a_plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a plugin of the user, the content of each named file is compared; a large one is not read, and two are not equal."""
+    from supple.scene.text import plugins
+
+    monkeypatch.setattr(plugins, "_LOADED", {})
+    (tmp_path / "mine.py").write_text("")
+    load_plugin(tmp_path / "mine.py")
+    monkeypatch.setattr(plugins, "LONGEST", 100)
+    for name in ("disk.py", "other.py"):
+        (tmp_path / name).write_bytes(b"#" * 101)
+    with pytest.raises(SuppleError, match=r"other\.py has more than 0 MiB"):
+        load_plugin(tmp_path / "other.py")
+    with pytest.raises(SuppleError, match="a scene cannot start by itself"):
+        plugins.check_named(["disk.py"], tmp_path)
+    with pytest.raises(SuppleError, match="a scene cannot start by itself"):
+        plugins.check_named(["missing.py"], tmp_path)
+    assert plugins.check_named(["mine.py"], tmp_path) == (str(tmp_path / "mine.py"),)
 
 
 class Owner:

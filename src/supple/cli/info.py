@@ -33,6 +33,8 @@ def info(
     formula, degree, domain and stiffness of a material."""
     import json
 
+    from supple.cli.output import say
+
     if file is not None:
         _show_file(file, bool(material or constant), as_json)
         return
@@ -41,33 +43,35 @@ def info(
         return
     facts = gather()
     if as_json:
-        typer.echo(json.dumps(facts))
+        say(json.dumps(facts))
         return
-    typer.echo(f"supple {facts['supple']}, Python {facts['python']}")
-    typer.echo(f"\nsparse solver: {facts['backend']}")
-    typer.echo(f"\nkernels: {facts['kernels']}")
+    say(f"supple {facts['supple']}, Python {facts['python']}")
+    say(f"\nsparse solver: {facts['backend']}")
+    say(f"\nkernels: {facts['kernels']}")
     for title in ("backends", "threads", "libraries"):
-        typer.echo(f"\n{title}")
+        say(f"\n{title}")
         width = max(map(len, facts[title]), default=0)
         for name, value in facts[title].items():
-            typer.echo(f"  {name:<{width}}  {value}")
+            say(f"  {name:<{width}}  {value}")
 
 
 def _show_file(file: Path, other: bool, as_json: bool) -> None:
     import json
 
+    from supple.cli.output import say
     from supple.clips.contents import contents
     from supple.errors import SuppleError
 
     if other:
         raise SuppleError(f"{file}: found both a file and --material; give one of them")
     found = contents(file)
-    typer.echo(json.dumps(found.table()) if as_json else "\n".join([found.file, *found.lines()]))
+    say(json.dumps(found.table()) if as_json else "\n".join([found.file, *found.lines()]))
 
 
 def _show_material(material: str, constants: list[str], as_json: bool) -> None:
     import json
 
+    from supple.cli.output import say
     from supple.errors import SuppleError
     from supple.materials import MATERIALS
     from supple.materials.rest.facts import class_facts, material_facts
@@ -85,7 +89,7 @@ def _show_material(material: str, constants: list[str], as_json: bool) -> None:
         given[key] = toml_value(value)
     cls = None if given else MATERIALS.lookup(material)
     facts = material_facts(named_material(material, given)) if cls is None else class_facts(cls, field_docs(cls))
-    typer.echo(json.dumps(facts.table()) if as_json else "\n".join([facts.name, *facts.lines()]))
+    say(json.dumps(facts.table()) if as_json else "\n".join([facts.name, *facts.lines()]))
 
 
 def gather() -> dict[str, Any]:

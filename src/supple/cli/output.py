@@ -51,6 +51,13 @@ def new_console(as_json: bool) -> Console:
     return console
 
 
+def say(text: str) -> None:
+    """Print plain text; names of files, and of objects in them, cannot control the terminal."""
+    from supple.escaping import visible
+
+    print(visible(text))
+
+
 def print_json(document: Any) -> None:
     """One line of JSON; non-finite values, after a divergence, become null."""
     import json

@@ -23,13 +23,15 @@ def presets(
     """List material presets with values and sources; use them in scenes as material = "rubber"."""
     import json
 
+    from supple.cli.output import say
+
     rows = chosen(words or [])
     if as_json:
         typer.echo(json.dumps([row.figures() for row in rows]))
     elif words:
-        typer.echo("\n\n".join(map(described, rows)))
+        say("\n\n".join(map(described, rows)))
     else:
-        typer.echo("\n".join(_lined_up(rows)))
+        say("\n".join(_lined_up(rows)))
 
 
 def chosen(words: list[str]) -> list[Published]:

@@ -5,8 +5,12 @@ from __future__ import annotations
 from supple.errors import SuppleError
 
 MOST_FRAMES = 1_000_000
-MOST_POSITIONS = 200_000_000
-"""Frames times vertices; 4.8 GB as doubles."""
+MOST_POSITIONS = 80_000_000
+"""Frames times vertices; 1.9 GB as doubles."""
+MOST_TRANSFORMS = 2_000_000
+"""Frames times nodes whose transforms are computed, for all objects of a file together: less than a minute."""
+MOST_INFLUENCES = 4 * MOST_POSITIONS
+"""Frames times vertices times weights of joints, or of morph targets that are not zero."""
 
 
 def demand_room(file: str, frames: int, vertices: int) -> None:
@@ -15,4 +19,13 @@ def demand_room(file: str, frames: int, vertices: int) -> None:
         raise SuppleError(
             f"{file}: {frames:,} frames of {vertices:,} vertices are too many; at most {MOST_FRAMES:,} frames and "
             f"{MOST_POSITIONS:,} positions are read: export a shorter range"
+        )
+
+
+def demand_work(file: str, frames: int, nodes: int, weights: int) -> None:
+    """Reject a motion whose nodes, or whose weights per frame, would take minutes to compute."""
+    if frames * nodes > MOST_TRANSFORMS or frames * weights > MOST_INFLUENCES:
+        raise SuppleError(
+            f"{file}: {frames:,} frames of {nodes:,} nodes and {weights:,} weights are too many; at most {MOST_TRANSFORMS:,} "
+            f"transforms and {MOST_INFLUENCES:,} weights are read: export a shorter range, or positions instead of joints"
         )

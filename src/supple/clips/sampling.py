@@ -16,6 +16,9 @@ SPARSE = 2.0
 SAME = 1e-6
 """Fraction of a frame by which the times of two keys of one frame may differ."""
 
+AT_ONCE = 1 << 17
+"""Weights of joints applied together: each takes a copy of its transform."""
+
 
 def filled(keys: Array, spacing: float, file: str, always: bool = False) -> Array:
     """Keys, and evenly spaced times between keys that are more than a frame apart.
@@ -61,9 +64,14 @@ def applied(points: Array, transform: Array) -> Array:
 
 def blended(points: Array, transforms: Array, joints: np.ndarray, weights: Array) -> Array:
     """Linear blend skinning: points (n, 3), transforms (J, 4, 4), joints and weights (n, k)."""
+    made = np.empty((len(points), 3))
+    rows = max(1, AT_ONCE // max(1, joints.shape[1]))
     with np.errstate(all="ignore"):
-        moved = np.einsum("ni,nkij->nkj", points, transforms[joints][:, :, :3, :3]) + transforms[joints][:, :, 3, :3]
-        made: Array = np.einsum("nkj,nk->nj", moved, weights)
+        for first in range(0, len(points), rows):
+            some = slice(first, first + rows)
+            forms = transforms[joints[some]]
+            moved = np.einsum("ni,nkij->nkj", points[some], forms[:, :, :3, :3]) + forms[:, :, 3, :3]
+            made[some] = np.einsum("nkj,nk->nj", moved, weights[some])
     return made
 
 

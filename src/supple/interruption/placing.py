@@ -6,6 +6,7 @@ end at once can remove them.
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import tempfile
@@ -38,7 +39,10 @@ def complete() -> list[Path]:
 
 @contextmanager
 def under_way(*names: Path) -> Iterator[None]:
-    """Names of unfinished files or folders, which are gone at the end."""
+    """Names of unfinished files or folders, which are gone at the end. A file or a link of such a name is removed first: writing
+    through a link that somebody else put there would change another file."""
+    for name in names:
+        clear(name)
     _under_way.update(dict.fromkeys(names))
     try:
         yield
@@ -60,7 +64,7 @@ def placed(path: Path) -> Iterator[Path]:
     if path.exists() and not path.is_file():  # a device or a pipe has no content to keep, and must stay what it is
         yield path
         return
-    place = path.resolve() if path.is_symlink() else path
+    place = _target(path) if path.is_symlink() else path
     new = place.with_name(f".part-{place.name}")
     with under_way(new):
         try:
@@ -70,6 +74,21 @@ def placed(path: Path) -> Iterator[Path]:
             if error.errno is not None and error.filename in (None, str(new)):  # the user knows it by its own name
                 error.filename = str(path)
             raise
+
+
+def clear(name: Path) -> None:
+    """Remove a file or a link, but no folder."""
+    if name.is_symlink() or name.is_file():
+        name.unlink()
+
+
+def _target(link: Path) -> Path:
+    """The file that a link leads to, below the folder of the link: a link in a stranger's folder may lead anywhere."""
+    place = link.resolve()
+    if place.is_relative_to(link.parent.resolve()) or link.parent == Path("/dev"):
+        return place
+    sentence = f"a link to {place}, outside its folder, is not written to; remove the link, or give that path"
+    raise PermissionError(errno.EPERM, sentence, str(link))
 
 
 @contextmanager

@@ -22,8 +22,10 @@ import numpy as np
 
 SPARE = 100_000_000
 """Numbers that a file of any size may make: a grid of VTK is announced by three of them."""
-UNPACKED = 1 << 31
-"""Bytes that the compressed blocks of a file may unpack to, all together."""
+UNPACKED = 1 << 29
+"""Bytes that the compressed blocks of a file may unpack to, all together; of a larger file, eight times its size."""
+SPLITS = 1_000_000
+"""Largest number of blocks of cells times arrays of a file: each array is split at each change of the kind of cells."""
 DICTIONARY = 1 << 28
 """Bytes that the decompressor of LZMA may take for itself; its strongest preset needs a quarter."""
 SAID = 300
@@ -39,6 +41,8 @@ class _File:
     """In bytes."""
     unpacked: int = 0
     """Bytes that its blocks have unpacked to so far."""
+    splits: int = 0
+    """Parts of arrays so far."""
 
 
 _FILE: ContextVar[_File | None] = ContextVar("file", default=None)
@@ -67,6 +71,20 @@ def demand_made(shape: Any) -> None:
     count = math.prod(int(n) for n in np.atleast_1d(shape).tolist())
     if file is not None and count > max(SPARE, file.size):
         raise ValueError(f"it announces {count} entries, and has {file.size} bytes")
+
+
+def demand_splits(blocks: int, arrays: int) -> None:
+    """Refuse arrays that would be split into far too many parts."""
+    file = _FILE.get()
+    if file is not None:
+        file.splits += int(blocks) * arrays
+        if file.splits > SPLITS:
+            raise ValueError(f"it has {arrays} arrays for {int(blocks)} blocks of cells; sort its cells by their kind")
+
+
+def is_counted() -> bool:
+    """Whether a file is being read."""
+    return _FILE.get() is not None
 
 
 class Arrays:
@@ -115,12 +133,13 @@ class Blocks:
         file = _FILE.get()
         if file is None:
             return bytes(self._plain.decompress(data))
-        left = UNPACKED - file.unpacked
+        most = max(UNPACKED, 8 * file.size)
+        left = most - file.unpacked
         packed = zlib.decompressobj() if self._plain is zlib else lzma.LZMADecompressor(memlimit=DICTIONARY)
         found = packed.decompress(data, left + 1)
         file.unpacked += len(found)
         if len(found) > left:
-            raise ValueError(f"its blocks unpack to more than {UNPACKED:,} bytes")
+            raise ValueError(f"its blocks unpack to more than {most:,} bytes")
         if not packed.eof:
             raise ValueError("one of its blocks is cut off")
         return found

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from supple.errors import MeshError
+from supple.mesh.faces.polygons import MOST_MEMBERS, SHARES
 from supple.mesh.mesh import Mesh
 from supple.mesh.topology import boundary_triangles, distinct, unique_edges
 from supple.types import Array, Ints
@@ -25,6 +26,10 @@ EdgeNames = Literal["data", "tags", "none"]
 GROUP, EDGE_GROUP = "group:", "edge_group:"
 OWN_TAGS = {"tags": "gmsh:physical", "none": "medit:ref"}
 """The single tag array of formats without arbitrary cell data, by their naming of edges."""
+Rows = dict[int, Any]
+"""Rows of some blocks of cells, by the number of the block."""
+VOLUMES = 64
+"""Named physical volumes that any mesh may have: each gives every tet a number."""
 KNOWN_CELLS = {"vertex", "line", "triangle", "quad", "tetra"}
 LINEAR_CELLS = {"hexahedron", "wedge", "pyramid"}
 
@@ -131,46 +136,79 @@ def _without(cells: npt.NDArray[Any], known: Ints) -> npt.NDArray[Any]:
 def _groups(data: Any) -> dict[str, npt.NDArray[Any]]:
     """Vertex groups from point sets, cell sets, named physical groups of Gmsh, and our own point data."""
     groups: dict[str, npt.NDArray[Any]] = {name: np.asarray(ids) for name, ids in data.point_sets.items()}
-    named = {**{k: v for k, v in data.cell_sets.items() if not k.startswith("gmsh:")}, **_physical(data)}
+    named = {k: dict(enumerate(v)) for k, v in data.cell_sets.items() if not k.startswith("gmsh:")} | _physical(data)
     for name, members in named.items():
         if not name.startswith(EDGE_GROUP):
             groups[name] = _corners_of(data, members)
+    room = max(MOST_MEMBERS, SHARES * len(data.points))
     for key, values in data.point_data.items():
         if key.startswith(GROUP):
-            groups[unquote(key.removeprefix(GROUP))] = np.flatnonzero(np.asarray(values).ravel())
+            name = unquote(key.removeprefix(GROUP))
+            groups[name] = np.flatnonzero(np.asarray(values).ravel()).astype(np.int32)
+            room = _less(room, len(groups[name]))
     return groups
 
 
-def _physical(data: Any) -> dict[str, list[npt.NDArray[Any]]]:
-    """Gmsh's named physical groups: for each, the rows of every block of cells that belong to it."""
+def _physical(data: Any) -> dict[str, Rows]:
+    """Gmsh's named physical groups: for each, the rows of the blocks of cells that belong to it."""
     tags = data.cell_data.get("gmsh:physical", [])
-    names = {name: value for name, value in data.field_data.items() if np.size(value) == 2}
-    return {
-        name: [np.flatnonzero((t == tag) & (block.dim == dim)) for t, block in zip(tags, data.cells, strict=False)]
-        for name, (tag, dim) in names.items()
-    }
+    found: dict[str, Rows] = {name: {} for name, value in data.field_data.items() if np.size(value) == 2}
+    names: dict[tuple[int, int], list[str]] = {}
+    for name in found:
+        tag, dim = data.field_data[name]
+        names.setdefault((int(tag), int(dim)), []).append(name)
+    room = max(MOST_MEMBERS, SHARES * sum(map(len, tags)))
+    for k, (t, block) in enumerate(zip(tags, data.cells, strict=False)):
+        order = np.argsort(t, kind="stable")
+        numbers, first = np.unique(np.asarray(t)[order], return_index=True)
+        for tag, rows in zip(numbers.tolist(), np.split(order, first[1:]), strict=True):
+            for name in names.get((int(tag), block.dim), ()):
+                found[name][k] = rows
+                room = _less(room, len(rows))
+    return found
 
 
-def _corners_of(data: Any, members: Any) -> npt.NDArray[Any]:
+def _less(room: int, count: int) -> int:
+    """The room that is left for members of groups."""
+    if count > room:
+        raise MeshError(
+            f"its groups have more than {MOST_MEMBERS:,} members, and more than {SHARES} for each vertex or cell; give it "
+            "fewer groups"
+        )
+    return room - count
+
+
+def _corners_of(data: Any, members: Rows) -> npt.NDArray[Any]:
     """Vertices of the listed cells of each block."""
     picked = [
-        np.asarray(block.data)[np.asarray(rows, dtype=np.int64)].ravel()
-        for block, rows in zip(data.cells, members, strict=False)
-        if rows is not None and len(rows)
+        np.asarray(data.cells[k].data)[np.asarray(rows, dtype=np.int64)].ravel()
+        for k, rows in members.items()
+        if k < len(data.cells) and rows is not None and len(rows)
     ]
     return np.unique(np.concatenate(picked)) if picked else np.empty(0, dtype=np.int32)
 
 
 def _edge_groups(data: Any) -> dict[str, npt.NDArray[Any]]:
     marks = {k: v for k, v in data.cell_data.items() if k.startswith(EDGE_GROUP)}
-    for name, members in _physical(data).items():
-        if name.startswith(EDGE_GROUP):
-            marks[name] = [_mask(rows, len(block)) for rows, block in zip(members, data.cells, strict=False)]
     groups: dict[str, npt.NDArray[Any]] = {}
     for key, values in marks.items():
         lines = [np.ravel(v) for v, block in zip(values, data.cells, strict=True) if block.type == "line"]
         groups[unquote(key.removeprefix(EDGE_GROUP))] = np.flatnonzero(np.concatenate([np.empty(0), *lines]))
+    first = _first_rows(data, "line")
+    for name, members in _physical(data).items():
+        if name.startswith(EDGE_GROUP):
+            rows = [first[k] + found for k, found in members.items() if k in first]
+            groups[unquote(name.removeprefix(EDGE_GROUP))] = np.concatenate([np.empty(0, dtype=np.int64), *rows])
     return groups
+
+
+def _first_rows(data: Any, kind: str) -> dict[int, int]:
+    """Where each block of a kind begins among all cells of that kind."""
+    found, count = {}, 0
+    for k, block in enumerate(data.cells):
+        if block.type == kind:
+            found[k], count = count, count + len(block)
+    return found
 
 
 def _tags(data: Any) -> dict[str, npt.NDArray[Any]]:
@@ -184,10 +222,13 @@ def _tags(data: Any) -> dict[str, npt.NDArray[Any]]:
         whole = numbers[:, 0].astype(np.int64) if np.isfinite(numbers).all() else None
         if whole is not None and (whole == numbers[:, 0]).all() and np.abs(whole).max(initial=0) < 2**31:
             tags[name] = whole
+    first, count = _first_rows(data, "tetra"), sum(len(block) for block in data.cells if block.type == "tetra")
+    room = max(MOST_MEMBERS, VOLUMES * count)
     for name, members in _physical(data).items():
-        marks = [_mask(rows, len(b)) for rows, b in zip(members, data.cells, strict=False) if b.type == "tetra"]
-        if marks and any(m.any() for m in marks):
-            tags[name] = np.concatenate(marks).astype(np.int64)
+        rows = [first[k] + found for k, found in members.items() if k in first]
+        if rows:
+            tags[name] = _mask(np.concatenate(rows), count).astype(np.int32)
+            room = _less(room, count)
     return tags
 
 

@@ -19,7 +19,8 @@ from xml.parsers import expat
 
 import numpy as np
 
-from supple.mesh.counted import Arrays, Blocks, console, counted, demand_room
+from supple.mesh.counted import Arrays, Blocks, console, counted, demand_room, demand_splits
+from supple.mesh.numbered import NumberedArrays
 
 WAITS = 1000
 """Number of reads allowed after the end of a file."""
@@ -27,6 +28,8 @@ GAPS = 100_000_000
 """Largest number of a node in a .msh file, per node if there are more: meshio makes a table of all numbers below."""
 GRID = 10_000_000
 """Points of a structured grid, which a file of any size can announce."""
+_CORNERS = {1: 1, 3: 2, 5: 3, 9: 4, 10: 4}
+"""Corners of the cells of VTK that supple reads, by their type: vertex, line, triangle, quad, tet."""
 HEADERS = ("UInt32", "UInt64")
 """Types of the sizes of blocks in a .vtu file; with a negative one its reader does not come back."""
 _ARRAYS = (
@@ -34,6 +37,9 @@ _ARRAYS = (
     "off._off", "stl._stl", "ply._ply", "_vtk_common",
 )  # fmt: skip
 """Modules of meshio that allocate arrays of the sizes announced in a file."""
+
+_NUMBERED = ("gmsh._gmsh22", "gmsh._gmsh40", "gmsh._gmsh41")
+"""Modules whose tables of ones and of one value map the numbers of nodes to rows."""
 
 
 def read(module: str, path: Path) -> Any:
@@ -122,8 +128,13 @@ def _guard() -> None:
     _wrap("gmsh._gmsh22", "_read_cells", lambda *given: _demand_dense(given[2]))
     _wrap("gmsh._gmsh40", "_read_elements", lambda *given: _demand_dense(given[1]))
     _wrap("gmsh._gmsh41", "_read_elements", _demand_blocks)
+    for name in ("gmsh._gmsh22", "gmsh._gmsh40", "gmsh._gmsh41"):
+        _wrap(name, "cell_data_from_raw", lambda cells, arrays: demand_splits(len(cells), len(arrays)))
+    _wrap("vtu._vtu", "_organize_cells", _demand_one_piece)
+    for name in ("vtu._vtu", "vtk._vtk_51"):
+        _wrap(name, "vtk_cells_from_data", _demand_cells)
     for name in _ARRAYS:
-        _module(name).np = Arrays()
+        _module(name).np = NumberedArrays() if name in _NUMBERED else Arrays()
 
 
 def _wrap(name: str, function: str, check: Callable[..., None]) -> None:
@@ -147,6 +158,25 @@ def _demand_grid(shape: Any) -> None:
     count = math.prod(max(1, int(n)) for n in shape)
     if count > GRID:
         raise ValueError(f"its grid has {count} points; supple reads grids of up to {GRID:,}")
+
+
+def _demand_one_piece(_: Any, cells: Any, *more: Any) -> None:
+    """meshio keeps the cells of the last piece only."""
+    pieces = sum(len(piece["types"]) > 0 for piece in cells)
+    if pieces > 1 or (pieces and not len(cells[-1]["types"])):
+        raise ValueError(f"its cells are in {len(cells)} pieces; merge them into one, and save it again")
+
+
+def _demand_cells(corners: Any, ends: Any, types: Any, arrays: Any) -> None:
+    """Each cell has its own corners, in order: a table of ends that runs backwards would take those of other cells."""
+    sizes = np.diff(np.asarray(ends, dtype=np.int64), prepend=0)
+    if len(sizes) and (sizes.min() < 0 or sizes.sum() != len(corners)):
+        raise ValueError(f"its cells end at {int(np.asarray(ends)[-1])} of {len(corners)} corners, or not in order")
+    wanted = np.array([_CORNERS.get(kind, 0) for kind in range(256)])[np.asarray(types, dtype=np.uint8)]
+    if len(sizes) == len(wanted) and len(wrong := np.flatnonzero((wanted > 0) & (sizes != wanted))):
+        raise ValueError(f"cell {wrong[0]} has {sizes[wrong[0]]} corners, and a type with {wanted[wrong[0]]}")
+    blocks = 1 + np.count_nonzero(np.diff(types)) + np.count_nonzero(np.diff(sizes))
+    demand_splits(int(blocks), len(arrays))
 
 
 def _demand_dense(numbers: Any) -> None:

@@ -13,11 +13,12 @@ from supple.arrays import read_npy
 from supple.errors import MeshError
 
 MOST_VOXELS = 200_000_000
-"""Largest number of voxels of an image; each takes 8 bytes in memory."""
+"""Largest number of voxels of an image; each takes as many bytes as in the file, twice while slices are stacked."""
 
 
 def read_voxels(path: str | Path) -> npt.NDArray[Any]:
-    """(nx, ny, nz) integers: x, y, z are the axes of the array, or columns, rows from below, and slices by name."""
+    """(nx, ny, nz) integers of the type in the file: x, y, z are the axes of the array, or columns, rows from below, and slices
+    by name."""
     path = Path(path)
     values = _stack(path) if path.is_dir() else _array(path)
     _demand_room(values.size, path)
@@ -28,7 +29,7 @@ def read_voxels(path: str | Path) -> npt.NDArray[Any]:
         if whole is None or (whole != values).any():
             raise MeshError(f"{path}: voxels are integers that identify materials; found {values.dtype}")
         values = whole
-    return values.astype(np.int64)
+    return values
 
 
 def _array(path: Path) -> npt.NDArray[Any]:
@@ -52,7 +53,7 @@ def _stack(folder: Path) -> npt.NDArray[Any]:
             with _opened(file) as image:
                 _demand_room(image.width * image.height * len(files), folder)
                 grey = image if image.mode in ("1", "L", "P", "I", "I;16") else image.convert("L")
-                slices.append(np.asarray(grey).astype(np.int64))
+                slices.append(np.asarray(grey))
         except (
             OSError,
             ValueError,

@@ -146,7 +146,7 @@ class Voxels:
         within = ((points >= self.low) & (points <= self.high)).all(axis=1)
         i, j, k = np.clip(place, 0, shape - 1).T
         parts = np.full(len(points), OUTSIDE, dtype=np.int32)
-        parts[within] = numbered(self.values[i, j, k][within], self.known, np.flatnonzero(within))
+        parts[within] = numbered(self.values[i, j, k][within].astype(np.int64), self.known, np.flatnonzero(within))
         return parts
 
 

@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from supple.arrays import Archive
 from supple.errors import RecordError
+from supple.interruption.placing import clear
 from supple.recording.files import replace, temporary, trouble
 
 CURRENT, PREVIOUS = "checkpoint", "checkpoint.old"
@@ -56,6 +57,7 @@ def write_checkpoint(folder: Path, meta: Mapping[str, Any], arrays: Mapping[str,
     current, previous = folder / CURRENT, folder / PREVIOUS
     new = temporary(current)
     try:
+        clear(new)
         with open(new, "wb") as file:
             file.write(_MAGIC + _digest(body) + body)
             file.flush()
@@ -136,7 +138,7 @@ def _unpack(body: bytes) -> tuple[dict[str, Any], Arrays]:
 def _link(path: Path, other: Path) -> None:
     """Make `other` a hard link to `path`, or a copy where the file system has no links."""
     new = temporary(other)
-    new.unlink(missing_ok=True)
+    clear(new)
     try:
         os.link(path, new)
     except OSError:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from supple.interruption.placing import clear
 from supple.recording.cells import Cells
 from supple.recording.files import replace, temporary, trouble
 from supple.recording.quiet_file import QuietFile
@@ -82,6 +83,7 @@ def _refuse_other_files(group: h5py.Group, seen: frozenset[int] = frozenset()) -
 def new_file(path: Path) -> Iterator[h5py.File]:
     """A new file that appears under `path` when it is complete, or not at all."""
     new = temporary(path)
+    clear(new)
     try:
         with QuietFile(new, new=True) as disk:
             with open_file(disk, "w") as file:

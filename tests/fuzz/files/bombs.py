@@ -59,7 +59,28 @@ def mesh_bombs() -> dict[str, bytes]:
     found["literal.npy"] = _npy("(" * 3000)
     found["zeros.npy"] = _npy("{'descr': '<V0', 'fortran_order': False, 'shape': (100000, 100000, 10000), }")
     found["slices.png"] = _png(200_000, 200_000)
-    return found
+    return found | multiplied()
+
+
+def multiplied() -> dict[str, bytes]:
+    """Parts that repeat or share others: the work grows with the product of their numbers."""
+    names = b"".join(b'2 %d "a%d"\n' % (k, k) for k in range(1, 20_001))
+    kinds = b"".join(
+        b"%d %s %d 1 1 2%s\n" % (k, b"2 2" if k % 2 else b"1 2", k, b" 3" * (k % 2)) for k in range(1, 20_001)
+    )
+    points = b"".join(b"v %d %d %d\n" % (k % 97, k * k % 89, k % 7) for k in range(1, 2001))
+    ring = b"f " + b" ".join(b"%d" % k for k in range(1, 2001)) + b"\n"
+    words = b"g " + b" ".join(b"a%d" % k for k in range(100_000)) + b"\n"
+    twice = b'def "a%d"\n{\n def "l" (references = </a%d>)\n {\n }\n def "r" (references = </a%d>)\n {\n }\n}\n'
+    return {
+        "names.msh": MSH2.replace(b"$Nodes", b"$PhysicalNames\n20000\n" + names + b"$EndPhysicalNames\n$Nodes", 1).split(
+            b"$Elements"
+        )[0] + b"$Elements\n20000\n" + kinds + b"$EndElements\n",
+        "libraries.obj": b"mtllib a.mtl\n" * 100_000 + points + ring,
+        "rings.obj": points + ring * 200,
+        "words.obj": points + words + b"".join(b"f %d %d %d\n" % (k, k + 1, k + 2) for k in range(1, 1998)) * 10,
+        "doubled.usda": b'#usda 1.0\ndef "a0"\n{\n}\n' + b"".join(twice % (k, k - 1, k - 1) for k in range(1, 25)),
+    }  # fmt: skip
 
 
 def endless() -> dict[str, bytes]:

@@ -6,6 +6,7 @@ on row vectors.
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -14,6 +15,7 @@ import numpy as np
 
 from supple.clips.checks import check_times
 from supple.clips.gltf.document import Document
+from supple.clips.room import demand_work
 from supple.clips.sampling import filled
 from supple.errors import SuppleError
 from supple.types import Array
@@ -60,6 +62,11 @@ class Motion:
         self.document, self.nodes = document, document.list("nodes")
         self.parents = {child: k for k, node in enumerate(self.nodes) for child in node.get("children", ())}
 
+        self._made: dict[tuple[int, int, str, str], Channel] = {}
+        self._times: dict[int, Array] = {}
+        self._spent = 0
+        """Transforms computed so far, for all objects."""
+
     @cached_property
     def channels(self) -> dict[tuple[int, str], Channel]:
         """Channels by node and property; of several animations, the earlier one takes precedence."""
@@ -67,17 +74,29 @@ class Motion:
         for animation in self.document.list("animations"):
             for channel in animation.get("channels", ()):
                 target = channel.get("target", {})
-                if "node" in target:
-                    sampler = animation["samplers"][channel["sampler"]]
-                    found.setdefault((target["node"], target["path"]), self._channel(sampler, target["path"]))
+                if "node" in target and (key := (target["node"], target["path"])) not in found:
+                    found[key] = self._channel(animation["samplers"][channel["sampler"]], target["path"])
         return found
 
     def _channel(self, sampler: dict[str, Any], path: str) -> Channel:
-        times = self.document.floats(sampler["input"], 1)[:, 0]
-        values, kind = self.document.floats(sampler["output"]), sampler.get("interpolation", "LINEAR")
-        if not len(times):
-            raise SuppleError(f"{self.document.path.name}: an animation has no keys; export it again")
-        check_times(self.document.path.name, "animation", times)
+        """Many channels may share their keys and values, which are read once."""
+        kind = sampler.get("interpolation", "LINEAR")
+        key = (sampler["input"], sampler["output"], kind, path)
+        if key not in self._made:
+            self._made[key] = self._read(self._keys(sampler["input"]), sampler["output"], kind, path)
+        return self._made[key]
+
+    def _keys(self, accessor: int) -> Array:
+        if accessor not in self._times:
+            times = self.document.floats(accessor, 1)[:, 0]
+            if not len(times):
+                raise SuppleError(f"{self.document.path.name}: an animation has no keys; export it again")
+            check_times(self.document.path.name, "animation", times)
+            self._times[accessor] = times
+        return self._times[accessor]
+
+    def _read(self, times: Array, output: int, kind: str, path: str) -> Channel:
+        values = self.document.floats(output)
         parts = 3 if kind == "CUBICSPLINE" else 1
         width, rest = divmod(values.size, parts * len(times))
         if rest or width != WIDTHS.get(path, width) or not np.isfinite(values).all():
@@ -87,14 +106,41 @@ class Motion:
         values = values.reshape(len(times), parts, -1) if parts == 3 else values.reshape(len(times), -1)
         return Channel(times, values, kind, path == "rotation")
 
-    def above(self, node: int) -> list[int]:
-        """A node and all above it."""
-        found = [node]
-        while found[-1] in self.parents:
-            found.append(self.parents[found[-1]])
-            if len(found) > len(self.nodes):
-                raise SuppleError(f"{self.document.path.name}: its nodes are children of themselves; export it again")
-        return found
+    def _demand_tree(self) -> None:
+        """Reject nodes that are children of themselves."""
+        done: set[int] = set()
+        for node in self.parents:
+            way: dict[int, None] = {}
+            at: int | None = node
+            while at is not None and at not in done:
+                if at in way:
+                    raise SuppleError(
+                        f"{self.document.path.name}: its nodes are children of themselves; export it again"
+                    )
+                way[at] = None
+                at = self.parents.get(at)
+            done |= way.keys()
+
+    def above(self, nodes: list[int]) -> list[int]:
+        """Some nodes and all above them, sorted."""
+        found: set[int] = set()
+        for node in nodes:
+            found.update(self._way(node, found))
+        return sorted(found)
+
+    def nearest(self, nodes: list[int]) -> list[int]:
+        """For each node, the index of the nearest one above it; -1 for none."""
+        index = {node: k for k, node in reversed(list(enumerate(nodes)))}
+        found = {-1: -1}
+        self.above(nodes)  # no circles
+        for node in nodes:
+            way, at = [], self.parents.get(node, -1)
+            while at not in index and at not in found:
+                way.append(at)
+                at = self.parents.get(at, -1)
+            found |= dict.fromkeys(way, index[at] if at in index else found[at])
+        above = [self.parents.get(node, -1) for node in nodes]
+        return [index[k] if k in index else found[k] for k in above]
 
     def keys(self, nodes: list[int], paths: tuple[str, ...]) -> Array:
         """Sample times: all keys of some nodes, and frames between them where values are not linear."""
@@ -102,7 +148,7 @@ class Motion:
         moving = [channel for channel in own if len(channel.times) > 1]
         if not moving:
             return np.zeros(1)
-        keys = np.concatenate([channel.times for channel in moving])
+        keys = np.concatenate(list({id(channel.times): channel.times for channel in moving}.values()))
         bent = any(channel.interpolation != "LINEAR" for channel in moving)
         turning = any(channel.turns for channel in moving)
         return filled(keys, FRAME, self.document.path.name, always=bent) if bent or turning else np.unique(keys)
@@ -110,6 +156,8 @@ class Motion:
     def local(self, node: int, t: float) -> Array:
         """(4, 4) from a node to the one above it."""
         table = self.nodes[node]
+        self._spent += 1
+        demand_work(self.document.path.name, self._spent, 1, 0)
         if "matrix" in table:
             return np.array(table["matrix"], dtype=np.float64).reshape(4, 4)
         usual = {"translation": [0.0] * 3, "rotation": [0.0, 0.0, 0.0, 1.0], "scale": [1.0] * 3}
@@ -124,12 +172,24 @@ class Motion:
         made[3, :3] = now["translation"]
         return made
 
-    def world(self, node: int, t: float) -> Array:
-        """(4, 4) from a node to the world."""
-        made = np.eye(4)
-        for k in self.above(node):
-            made = made @ self.local(k, t)
-        return made
+    def world(self, node: int, t: float, known: dict[int, Array] | None = None) -> Array:
+        """(4, 4) from a node to the world; `known`, if given, has the transforms at this time so far, and is extended."""
+        known = {} if known is None else known
+        for k in reversed(self._way(node, known)):
+            above = self.parents.get(k)
+            known[k] = self.local(k, t) if above is None else self.local(k, t) @ known[above]
+        return known[node]
+
+    def _way(self, node: int, known: Container[int]) -> list[int]:
+        """A node and those above it, up to the first known one; a `SuppleError` if they go round in a circle."""
+        found: dict[int, None] = {}
+        at: int | None = node
+        while at is not None and at not in known:
+            if at in found:
+                raise SuppleError(f"{self.document.path.name}: its nodes are children of themselves; export it again")
+            found[at] = None
+            at = self.parents.get(at)
+        return list(found)
 
     def weights(self, node: int, t: float, count: int) -> Array:
         """(count,) weights of the morph targets of a node's mesh."""
@@ -143,7 +203,7 @@ class Motion:
             raise SuppleError(
                 f"{self.document.path.name}: {len(found)} weights for {count} morph targets; export it again"
             )
-        return found
+        return found[:count]
 
 
 def rotation(q: Array) -> Array:

@@ -23,6 +23,10 @@ TYPES = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: 
 WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
 KNOWN = {"KHR_mesh_quantization"}
 """Extensions that may be required; all others, such as compressed meshes, are rejected by name."""
+ROOM = 20_000_000
+PER_BYTE = 4
+"""Largest count of numbers in all accessors and faces together: a constant, or this many per byte of the file and its buffers.
+Accessors can repeat the same bytes, and need none for zeros."""
 
 
 class Document:
@@ -38,6 +42,7 @@ class Document:
         except (ValueError, struct.error, KeyError, RecursionError) as error:
             raise SuppleError(f"{path.name}: cannot be read as glTF: {error}; export it again") from error
         self._size = len(raw)
+        self._bytes, self._taken = len(raw), 0
         if str(self.json["asset"].get("version", "")).split(".")[0] != "2":
             raise SuppleError(f"{path.name}: is not a glTF 2.0 file; export it again")
         strange = [name for name in self.json.get("extensionsRequired", ()) if name not in KNOWN]
@@ -50,6 +55,15 @@ class Document:
     def list(self, key: str) -> list[dict[str, Any]]:
         """A list of the document; empty if it has none."""
         return list(self.json.get(key, ()))
+
+    def take(self, count: int) -> None:
+        """Count numbers that are kept in memory; too many for the size of the file are rejected."""
+        self._taken += count
+        if self._taken > max(ROOM, PER_BYTE * self._bytes):
+            raise SuppleError(
+                f"{self.path.name}: its {self._bytes:,} bytes declare more than {self._taken - count:,} numbers, many of them "
+                "several times; export it again"
+            )
 
     def floats(self, number: int, width: int | None = None) -> Array:
         """(count, width) of an accessor; normalised integers are converted to fractions."""
@@ -68,6 +82,7 @@ class Document:
             kind, width, count = np.dtype(TYPES[entry["componentType"]]), WIDTHS[entry["type"]], int(entry["count"])
             if "bufferView" not in entry and count > self._size:  # as many as a mesh of that file could have
                 raise ValueError(f"it has {count:,} entries without data")
+            self.take(count * width)
             made = (
                 self._rows(entry["bufferView"], entry.get("byteOffset", 0), kind, width, count)
                 if "bufferView" in entry
@@ -119,6 +134,7 @@ class Document:
             raise SuppleError(f"{self.path.name}: its buffer {name} is missing beside it")
         if path not in self._files:
             self._files[path] = read_bytes(path)
+            self._bytes += len(self._files[path])
         return self._files[path]
 
     @property

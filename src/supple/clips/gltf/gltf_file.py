@@ -14,7 +14,7 @@ from supple.clips.gltf.animation import Motion
 from supple.clips.gltf.document import Document
 from supple.clips.gltf.shapes import Shape, shape_of
 from supple.clips.rig import Rig, Skin
-from supple.clips.room import demand_room
+from supple.clips.room import demand_room, demand_work
 from supple.clips.sampling import applied, blended
 from supple.clips.space import Space
 from supple.errors import SuppleError
@@ -71,36 +71,38 @@ class GltfFile(ClipFile):
                 f"{self.file}: '{name}' hangs on joint {shape.joints.max()} of {len(joints)}; export it again"
             )
         moved_by = [node] if skin is not None else []
-        carriers = (
-            self.motion.above(node) if skin is None else [k for joint in joints for k in self.motion.above(joint)]
-        )
+        carriers = self.motion.above([node] if skin is None else joints)
         straight = self.motion.keys([node], ("weights",))
         turning = self.motion.keys(sorted({*carriers, *moved_by}), TRS)
         times = np.unique(np.concatenate([k for k in (straight, turning) if len(k) > 1] or [np.zeros(1)]))
         demand_room(self.file, len(times), len(shape.rest))
-        frames = np.array([self._points(node, shape, skin, t) for t in times.tolist()])
+        influences = 0 if skin is None or shape.joints is None else shape.joints.size
+        demand_work(self.file, len(times), len(carriers) + 1, influences)
+        frames, mixed = np.empty((len(times), *shape.rest.shape)), 0
+        for k, t in enumerate(times.tolist()):
+            weights = self.motion.weights(node, t, len(shape.targets))
+            mixed += int(np.count_nonzero(weights)) * len(shape.rest)
+            demand_work(self.file, 1, 0, mixed)
+            frames[k] = self._points(node, shape, weights, skin, t)
         faces = triangle_faces(shape.triangles) if len(shape.triangles) else None
         return Clip(self.file, name, times, frames, faces, shape.edges, self.space)
 
     def rig(self, name: str, skin: str | None = None) -> Rig:
         number = self._skins[name]
         joints: list[int] = self.document.list("skins")[number]["joints"]
-        nodes = sorted({k for joint in joints for k in self.motion.above(joint)})
+        nodes = self.motion.above(joints)
         times = self.motion.keys(nodes, TRS)
+        demand_work(self.file, len(times), len(nodes) + len(joints), 0)
         poses = np.array([self._joints(number, t) for t in times.tolist()])
-        parents = tuple(next((joints.index(k) for k in self.motion.above(j)[1:] if k in joints), -1) for j in joints)
+        parents = tuple(self.motion.nearest(joints))
         names = tuple(_unique([self._node_name(j) for j in joints], range(len(joints))))
         made = None if skin is None else self._skin(number, name, skin)
         return Rig(self.file, name, names, parents, self._bind(number, poses[0]), times, poses, made, self.space)
 
-    def _points(self, node: int, shape: Shape, skin: int | None, t: float) -> Array:
-        """In world coordinates."""
-        count = len(shape.targets)
-        x = (
-            shape.rest + np.tensordot(self.motion.weights(node, t, count)[:count], shape.targets, 1)
-            if count
-            else shape.rest
-        )
+    def _points(self, node: int, shape: Shape, weights: Array, skin: int | None, t: float) -> Array:
+        """In world coordinates; `weights` of the morph targets, of which few are not zero at a time."""
+        mixed = np.flatnonzero(weights)
+        x = shape.rest + np.tensordot(weights[mixed], shape.targets[mixed], 1) if len(mixed) else shape.rest
         if skin is None:
             return applied(x, self.motion.world(node, t))
         if shape.joints is None or shape.weights is None:
@@ -111,7 +113,8 @@ class GltfFile(ClipFile):
         return blended(x, self._inverse(self._bind(skin, now)) @ now, shape.joints, shape.weights)
 
     def _joints(self, skin: int, t: float) -> Array:
-        return np.array([self.motion.world(joint, t) for joint in self.document.list("skins")[skin]["joints"]])
+        known: dict[int, Array] = {}
+        return np.array([self.motion.world(joint, t, known) for joint in self.document.list("skins")[skin]["joints"]])
 
     def _bind(self, skin: int, now: Array) -> Array:
         """(J, 4, 4) of the pose in which the skin was bound; without matrices in the file, the joints' own coordinates."""
@@ -139,7 +142,15 @@ class GltfFile(ClipFile):
         return Skin(wanted, shape.rest, shape.joints, shape.weights)
 
     def _shape(self, node: int) -> Shape:
-        return shape_of(self.document, self.motion.nodes[node]["mesh"])
+        mesh = self.motion.nodes[node]["mesh"]
+        if mesh not in self._shapes:
+            self._shapes[mesh] = shape_of(self.document, mesh)
+        return self._shapes[mesh]
+
+    @cached_property
+    def _shapes(self) -> dict[int, Shape]:
+        """Shapes by the number of their mesh: many nodes may show the same one."""
+        return {}
 
     def _node_name(self, node: int) -> str:
         return str(self.motion.nodes[node].get("name", f"node{node}"))

@@ -49,6 +49,7 @@ def shape_of(document: Document, mesh: int) -> Shape:
             if "indices" in primitive
             else np.arange(count)
         )
+        document.take(len(corners))
         if len(corners) and not 0 <= corners.min() <= corners.max() < count:
             raise SuppleError(f"{document.path.name}: a face names vertex {corners.max()} of {count}; export it again")
         t, e = _cells(corners + firsts[number], primitive.get("mode", TRIANGLES))

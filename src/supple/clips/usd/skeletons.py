@@ -113,12 +113,7 @@ def skeletons_of(stage: Any) -> list[str]:
     return [str(prim.GetPath()) for prim in stage.Traverse() if prim.IsA(UsdSkel.Skeleton)]
 
 
-def skinning_of(stage: Any, prim: Any) -> Skinning | None:
-    """The binding of a prim to a skeleton; None for all others."""
-    return _bound(stage).get(str(prim.GetPath()))
-
-
-def _bound(stage: Any) -> dict[str, Skinning]:
+def bound_prims(stage: Any) -> dict[str, Skinning]:
     """All prims deformed by UsdSkel, by path."""
     from pxr import Usd, UsdSkel
 
@@ -140,7 +135,7 @@ def rig_of(stage: Any, file: str, name: str, skin: str | None) -> Rig:
     from pxr import Usd, UsdSkel
 
     skeleton = UsdSkel.Skeleton(stage.GetPrimAtPath(name))
-    bound = {path: s for path, s in _bound(stage).items() if str(s.skeleton.GetPath()) == name}
+    bound = {path: s for path, s in bound_prims(stage).items() if str(s.skeleton.GetPath()) == name}
     pose = next((s.pose for s in bound.values()), None)
     if pose is None:
         pose = _query(skeleton)

@@ -14,7 +14,7 @@ from supple.clips.rig import Rig
 from supple.clips.room import demand_room
 from supple.clips.sampling import applied, one_count
 from supple.clips.space import Space
-from supple.clips.usd.skeletons import Skinning, rig_of, skeletons_of, skinning_of
+from supple.clips.usd.skeletons import Skinning, bound_prims, rig_of, skeletons_of
 from supple.clips.usd.stage import (
     cameras_of,
     codes,
@@ -46,6 +46,11 @@ class UsdFile(ClipFile):
     def _meshes(self) -> dict[str, Any]:
         return {str(prim.GetPath()): prim for prim in meshes_of(self.stage)}
 
+    @cached_property
+    def _skinnings(self) -> dict[str, Skinning]:
+        """Prims bound to skeletons: finding them takes a look at the whole stage."""
+        return bound_prims(self.stage)
+
     @property
     def objects(self) -> Sequence[str]:
         return tuple(self._meshes)
@@ -71,7 +76,7 @@ class UsdFile(ClipFile):
 
         prim = self._meshes[name]
         attribute = UsdGeom.PointBased(prim).GetPointsAttr()
-        skinning = skinning_of(self.stage, prim)
+        skinning = self._skinnings.get(name)
         turning = transform_keys(prim if skinning is None else skinning.skeleton)
         turning += [] if skinning is None else skinning.keys
         when = codes(self.stage, attribute.GetTimeSamples() if attribute.GetNumTimeSamples() > 1 else [], turning)

@@ -16,6 +16,10 @@ import numpy.typing as npt
 from supple.errors import MeshError
 from supple.types import Array, Ints
 
+MOST_MEMBERS = 10_000_000
+SHARES = 16
+"""Largest number of members of all groups together: a constant, or this many per corner of a face. A line of a file can name any
+number of groups for all faces."""
 Mask = npt.NDArray[np.bool_]
 
 
@@ -131,11 +135,21 @@ class Polygons:
     def vertex_groups(self) -> dict[str, Ints]:
         """The vertices of each object and of each group, by name."""
         found: dict[str, list[Ints]] = {}
+        room = max(MOST_MEMBERS, SHARES * len(self.corners))
         for labels in (self.objects, self.groups):
             of_corner = np.repeat(labels.of, self.counts)
-            for k, name in enumerate(labels.names):
-                members = self.corners[of_corner == k]
-                for word in [name] if labels is self.objects else name.split():
+            order = np.argsort(of_corner, kind="stable")
+            ends = np.searchsorted(of_corner[order], np.arange(len(labels.names) + 1))
+            for name, first, last in zip(labels.names, ends[:-1], ends[1:], strict=True):
+                members = np.unique(self.corners[order[first:last]])
+                words = [name] if labels is self.objects else name.split()
+                room -= len(words) * len(members)
+                if room < 0:
+                    raise MeshError(
+                        f"the group line '{name[:60]}' has {len(words)} names for {len(members)} vertices; all groups together "
+                        f"have at most {MOST_MEMBERS:,} members, or {SHARES} for each corner of a face: give faces fewer groups"
+                    )
+                for word in words:
                     found.setdefault(word, []).append(members)
         return {name: np.unique(np.concatenate(members)) for name, members in found.items()}
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from supple.errors import MeshError
 from supple.types import Array, Ints
 
 Longs = npt.NDArray[np.int64]
@@ -17,12 +18,15 @@ MOST_EARS = 2000
 """Most corners of a face that is triangulated by ears, at a cost quadratic in their number; larger ones become a fan."""
 TESTS = 20
 """Ears tested per corner of a face; a self-intersecting face has hardly any."""
+MOST_WORK = 400_000
+"""Ears clipped in one mesh, each counted as 1 + k/300 for a face of k corners: they take half a minute."""
 FIRST = np.array([[0, 1, 2], [0, 2, 3]])
 SECOND = np.array([[0, 1, 3], [1, 2, 3]])
 
 
 def triangulated(x: Array, counts: Ints, corners: Ints) -> tuple[Longs, Longs]:
-    """(t, 3) indices into `corners`, and (t,) faces that the triangles belong to; in the order of the faces."""
+    """(t, 3) indices into `corners`, and (t,) faces that the triangles belong to; in the order of the faces. A `MeshError` if
+    large faces that are not convex would take minutes."""
     with np.errstate(all="ignore"):  # coordinates may be anything: the doctor checks them later
         return _triangulated(x, counts, corners)
 
@@ -33,7 +37,14 @@ def _triangulated(x: Array, counts: Ints, corners: Ints) -> tuple[Longs, Longs]:
     places = [starts[three, None] + np.arange(3), (starts[four, None, None] + _halves(x, corners, starts[four]))]
     owners = [three, np.repeat(four, 2)]
     cut = [places[0], places[1].reshape(-1, 3)]
-    for face in np.flatnonzero(counts > 4):
+    folded = []
+    for k in np.unique(counts[counts > 4]).tolist():
+        faces = np.flatnonzero(counts == k)
+        good = _is_fan(x[corners[starts[faces, None] + np.arange(k)]])
+        cut.append((starts[faces[good], None, None] + _fan(k)).reshape(-1, 3))
+        owners.append(np.repeat(faces[good], k - 2))
+        folded.append(faces[~good])
+    for face in _affordable(counts, folded):
         local = cut_face(x[corners[starts[face] : starts[face] + counts[face]]])
         cut.append(local + starts[face])
         owners.append(np.full(len(local), face, dtype=np.int64))
@@ -55,13 +66,43 @@ def face_normals(x: Array, counts: Ints, corners: Ints) -> Array:
 
 def cut_face(points: Array) -> Longs:
     """(k - 2, 3) triangles of one face with k corners."""
-    k = len(points)
-    fan = np.stack([np.zeros(k - 2, dtype=np.int64), np.arange(1, k - 1), np.arange(2, k)], axis=1)
-    normal = face_normals(points, np.array([k], dtype=np.int32), np.arange(k, dtype=np.int32))[0]
-    area = float(np.linalg.norm(normal))
-    if area == 0.0 or k > MOST_EARS or (_along(points[fan], normal / area) > THIN * area).all():
-        return fan
-    return _by_ears(points, normal / area)
+    if _is_fan(points[None])[0]:
+        return _fan(len(points))
+    normal = _normals(points[None])[0]
+    return _by_ears(points, normal / float(np.linalg.norm(normal)))
+
+
+def _fan(k: int) -> Longs:
+    return np.stack([np.zeros(k - 2, dtype=np.int64), np.arange(1, k - 1), np.arange(2, k)], axis=1)
+
+
+def _is_fan(points: Array) -> npt.NDArray[np.bool_]:
+    """(f,) whether each face of k corners (f, k, 3) is cut as a fan: it does not fold, or has no area, or too many corners."""
+    k = points.shape[1]
+    if k > MOST_EARS:
+        return np.ones(len(points), dtype=bool)
+    normals = _normals(points)
+    area = np.linalg.norm(normals, axis=1)
+    along = _along(points[:, _fan(k)], (normals / area[:, None])[:, None])
+    return np.asarray((area == 0.0) | (along > THIN * area[:, None]).all(axis=1))
+
+
+def _normals(points: Array) -> Array:
+    """(f, 3) Newell normals of faces (f, k, 3)."""
+    f, k = points.shape[:2]
+    return face_normals(points.reshape(-1, 3), np.full(f, k, dtype=np.int32), np.arange(f * k, dtype=np.int32))
+
+
+def _affordable(counts: Ints, folded: list[Longs]) -> list[int]:
+    """The faces that are cut by ears, if that takes seconds."""
+    faces = np.concatenate([np.empty(0, dtype=np.int64), *folded])
+    work = float((counts[faces] * (1.0 + counts[faces] / 300.0)).sum())
+    if work > MOST_WORK:
+        raise MeshError(
+            f"{len(faces)} of {len(counts)} faces have more than four corners and are not convex, which would take minutes to "
+            "triangulate; triangulate them in the program that made the mesh"
+        )
+    return faces.tolist()
 
 
 def _halves(x: Array, corners: Ints, starts: Longs) -> Longs:

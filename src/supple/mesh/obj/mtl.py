@@ -17,22 +17,36 @@ from supple.paths import may_read
 TEXTURE_OPTIONS = {"-o": 3, "-s": 3, "-t": 3, "-mm": 2}
 """Number of values after a texture option; other options have one."""
 
+MOST_LIBRARIES = 1000
+"""Names of libraries that are looked up for one mesh; a file can name hundreds of thousands."""
+
 
 def read_finishes(folder: Path, libraries: Iterable[str]) -> dict[str, Finish]:
-    """All materials of the libraries that `mtllib` lines name, relative to the folder."""
+    """All materials of the libraries that `mtllib` lines name, relative to the folder; each library is read once."""
     found: dict[str, Finish] = {}
-    for line in libraries:
+    read: set[Path] = set()
+    looked = 0
+    for line in dict.fromkeys(libraries):
         # a name with spaces, or several names
-        names = [line] if _is_readable(folder, line) else line.split()
-        for name in names:
+        for name in dict.fromkeys([line, *line.split()]):
+            looked += 1
+            if looked > MOST_LIBRARIES:
+                return found
             if _is_readable(folder, name):
-                found |= _finishes(folder / name)
+                if (file := (folder / name).resolve()) not in read:
+                    read.add(file)
+                    found |= _finishes(folder / name)
+                if name == line:
+                    break
     return found
 
 
 def _is_readable(folder: Path, name: str) -> bool:
     """Whether a library exists, in the folder or where the user allows it."""
-    return may_read(folder / name, folder) and (folder / name).is_file()
+    try:
+        return may_read(folder / name, folder) and (folder / name).is_file()
+    except OSError:  # a name that is too long
+        return False
 
 
 def _finishes(path: Path) -> dict[str, Finish]:

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from supple.errors import MeshError
+from supple.formulas.source import cut
 from supple.mesh.faces.polygons import Labels, Polygons
 from supple.mesh.faces.triangulate import triangulated
 from supple.mesh.mesh import INDEX_LIMIT, Mesh
@@ -119,7 +120,7 @@ class _Reader:
         """`7`, `7/3`, `7//5` or `7/3/5`; negative numbers count back from the last line of their kind."""
         texts = word.split("/")
         if len(texts) > 3 or not texts[0]:
-            raise MeshError(f"found the corner '{word}'; allowed: v, v/vt, v//vn, v/vt/vn, each a whole number")
+            raise MeshError(f"found the corner '{cut(word)}'; allowed: v, v/vt, v//vn, v/vt/vn, each a whole number")
         found = [-1, -1, -1]
         for k, text in enumerate(texts):
             if not text:
@@ -127,7 +128,7 @@ class _Reader:
             try:
                 index = int(text)
             except ValueError:
-                raise MeshError(f"found the corner '{word}'; '{text}' is no whole number") from None
+                raise MeshError(f"found the corner '{cut(word)}'; '{cut(text)}' is no whole number") from None
             if index > INDEX_LIMIT:
                 raise MeshError(
                     f"found the corner '{word[:60]}'; a number of more than 32 bits is none of a {KINDS[k][1]}"
@@ -135,7 +136,7 @@ class _Reader:
             count = len(self.rows[KINDS[k][0]])
             if index == 0 or index < -count:
                 raise MeshError(
-                    f"found the corner '{word}'; {KINDS[k][1]} numbers count from 1, or back from -1 to -{count} here"
+                    f"found the corner '{cut(word)}'; {KINDS[k][1]} numbers count from 1, or back from -1 to -{count} here"
                 )
             found[k] = index - 1 if index > 0 else count + index
         return found[0], found[1], found[2]
@@ -160,5 +161,5 @@ def _numbers(word: str, rest: str) -> list[float]:
     try:
         found = [float(text) for text in texts[:wanted]]
     except ValueError as error:
-        raise MeshError(f"'{word} {rest}': {error}") from None
+        raise MeshError(f"'{cut(f'{word} {rest}')}': {cut(str(error))}") from None
     return found + [0.0] * (wanted - len(found))

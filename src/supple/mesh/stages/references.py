@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from supple.errors import MeshError
+from supple.mesh.stages.composed import demand_few_prims
 from supple.mesh.stages.tried import demand_readable
 from supple.paths import PathRefused, is_address, refusal
 
@@ -19,21 +20,26 @@ def check_references(path: Path) -> None:
     variants, and recursively in the layers that they name."""
     from pxr import Sdf
 
-    seen: set[str] = set()
+    seen: dict[str, Any] = {}
+    named: dict[str, Any] = {}
     waiting = [str(path)]
     while waiting:
         name = waiting.pop()
         demand_readable(name, _file(name))
         layer = Sdf.Layer.FindOrOpen(name)
-        if layer is None or layer.identifier in seen:  # composing reports missing layers
+        if layer is None:  # composing reports missing layers
             continue
-        seen.add(layer.identifier)
+        named[name] = layer
+        if layer.identifier in seen:
+            continue
+        seen[layer.identifier] = layer
         layer.Reload()  # this process may have read it before
         for asset in _assets(layer):
             reason = _refused(layer, asset, path)
             if reason:
                 raise PathRefused(f"{path}: refers to '{asset}', which {reason}")
-            waiting.append(Sdf.ComputeAssetPathRelativeToLayer(layer, asset))
+            waiting.append(str(Sdf.ComputeAssetPathRelativeToLayer(layer, asset)))
+    demand_few_prims(path, named)
 
 
 def check_used(path: Path, stage: Any) -> None:

@@ -13,6 +13,15 @@ LONGEST_FILE = 8 * 2**20
 DEEPEST = 32
 """Largest nesting depth of tables and lists; scenes need six."""
 LONGEST_KEY = 200
+LARGEST = 2**63
+"""Whole numbers of TOML have 64 bits; Python would take seconds to convert longer ones, or refuses to print them."""
+_TEXT_OR_COMMENT = re.compile(
+    r'''"""(?:[^"\\]++|\\.|"(?!""))*+(?:"{3,5}|\\?\Z)'''
+    r"""|'{3}(?:[^']++|'(?!''))*+(?:'{3,5}|\Z)"""
+    r"""|"(?:[^"\\\n]++|\\.)*+"?|'[^'\n]*+'?|#[^\n]*+""",
+    re.DOTALL,
+)
+"""Texts, whose ends are optional so that no part is searched twice, and comments."""
 _PART = re.compile(r"""\s*[\w"'-]+\s*""")
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 """Characters that are not allowed in a scene; tabs and newlines are."""
@@ -32,8 +41,10 @@ def read_bounded(file: Path) -> str:
 
 def demand_short_keys(text: str, where: str) -> None:
     """Refuse keys such as a.a.a..., whose parsing time grows with the square of their length."""
+    if max(line.count(".") for line in text.split("\n")) <= 2 * DEEPEST:  # a key is on one line
+        return
     dots = 0
-    for part in text.split("."):
+    for part in _TEXT_OR_COMMENT.sub(lambda found: "" if found[0][0] == "#" else "q", text).split("."):
         dots = dots + 1 if _PART.fullmatch(part) else 0
         if dots > 2 * DEEPEST:
             raise too_deep(where)
@@ -46,6 +57,8 @@ def demand_plain(data: Any, where: str = "scene") -> None:
         value, path, depth = pending.pop()
         if isinstance(value, str):
             _demand_characters(value, path or where)
+        elif isinstance(value, int) and not -LARGEST <= value < LARGEST:
+            raise SceneError(f"{path or where}: input should be a whole number of at most 64 bits, found a larger one")
         elif isinstance(value, dict | list | tuple):
             if depth >= DEEPEST:
                 raise too_deep(where)

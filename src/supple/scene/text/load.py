@@ -127,6 +127,8 @@ def parse_toml(file: Path) -> dict[str, Any]:
         place = re.search(r"at line (\d+)", str(error))
         line = text.splitlines()[int(place[1]) - 1].strip() if place else ""
         raise SceneError(f"{file}: not TOML: {error}" + (f": {line}" if line else "")) from None
+    except ValueError as error:  # a whole number with thousands of digits
+        raise SceneError(f"{file}: not TOML: {error}") from None
 
 
 def dump_scene(scene: Scene) -> str:

@@ -18,6 +18,8 @@ from supple.errors import SceneError, SuppleError
 
 _LOADED: dict[Path, str] = {}
 """File -> digest of its content."""
+LONGEST = 16 * 2**20
+"""Largest size of a file that is compared with loaded plugins [bytes]: a scene may name any file."""
 _in_use: frozenset[str] | None = None
 """Digests of the plugins that scenes get without naming them; None: all loaded ones."""
 
@@ -31,6 +33,8 @@ def load_plugin(path: str | os.PathLike[str]) -> None:
     if not file.is_file():
         raise SuppleError(f"--plugin: no such file, found '{path}', resolved to {file}")
     digest = _digest(file)
+    if not digest:
+        raise SuppleError(f"--plugin: {file} has more than {LONGEST // 2**20} MiB; is it a Python file?")
     if digest in _LOADED.values():
         return
     name = f"supple_plugin_{file.stem}_{blake2b(str(file).encode(), digest_size=4).hexdigest()}"
@@ -85,8 +89,13 @@ def _used(digest: str) -> bool:
 
 def _is_loaded(file: Path) -> bool:
     """Whether a file, or another one with the same content, was loaded."""
-    return file in _LOADED or (bool(_LOADED) and file.is_file() and _digest(file) in _LOADED.values())
+    return file in _LOADED or (bool(_LOADED) and (digest := _digest(file)) != "" and digest in _LOADED.values())
 
 
 def _digest(file: Path) -> str:
-    return blake2b(file.read_bytes(), digest_size=16).hexdigest() if file.is_file() else ""
+    """Of the content; empty for what is no file, or too large to be a plugin."""
+    if not file.is_file():
+        return ""
+    with file.open("rb") as stream:  # some files of the system do not state their size
+        content = stream.read(LONGEST + 1)
+    return blake2b(content, digest_size=16).hexdigest() if len(content) <= LONGEST else ""
