@@ -145,6 +145,7 @@ def _coarse(
     from supple.coarsening.cage import cage, cells_for_ratio
     from supple.errors import SuppleError
     from supple.mesh.formats import load_mesh
+    from supple.wording import in_digits
 
     ways = {"--onto": onto, "--cells": cells, "--ratio": ratio, "--edge-length": edge_length}
     given = [option for option, value in ways.items() if value is not None]
@@ -166,7 +167,7 @@ def _coarse(
         return mesh
     if cells is None:
         return cage(fine.vertices, fine.tets, cells_for_ratio(fine.vertices, fine.tets, ratio or 0.0))
-    words = [word.strip() for word in cells.split(",")]
-    if len(words) != 3 or not all(word.isdecimal() and int(word) > 0 for word in words):
+    counts = [in_digits(word) for word in cells.split(",")]
+    if len(counts) != 3 or min(counts) < 1:
         raise SuppleError(f"--cells: found '{cells}'; give three whole numbers above 0, such as 6,2,6")
-    return cage(fine.vertices, fine.tets, [int(word) for word in words])
+    return cage(fine.vertices, fine.tets, counts)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,10 @@ LONGEST_FILE = 8 * 2**20
 DEEPEST = 32
 """Largest nesting depth of tables and lists; scenes need six."""
 LONGEST_KEY = 200
+MOST_DIGITS = 4300
+"""Digits of a whole number: those that Python converts by default."""
+MOST_BITS = 1024
+"""Size of a whole number; a double has no larger ones, and Python cannot show those of many thousand bits."""
 _PART = re.compile(r"""\s*[\w"'-]+\s*""")
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 """Characters that are not allowed in a scene; tabs and newlines are."""
@@ -28,6 +33,17 @@ def read_bounded(file: Path) -> str:
         )
     # universal newlines, as text files are read
     return data.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def read_toml(text: str) -> dict[str, Any]:
+    """The tables of a text from outside; a `TOMLDecodeError` for all text that cannot be read, except nesting."""
+    try:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError):
+        raise
+    except ValueError:
+        # Python converts no more digits; the reader passes that on as another error
+        raise tomllib.TOMLDecodeError(f"a number has more than {MOST_DIGITS:,} digits") from None
 
 
 def demand_short_keys(text: str, where: str) -> None:
@@ -46,6 +62,10 @@ def demand_plain(data: Any, where: str = "scene") -> None:
         value, path, depth = pending.pop()
         if isinstance(value, str):
             _demand_characters(value, path or where)
+        elif isinstance(value, int) and value.bit_length() > MOST_BITS:
+            raise SceneError(
+                f"{path or where}: found a whole number of {value.bit_length():,} bits; numbers are at most 1e+60 in size"
+            )
         elif isinstance(value, dict | list | tuple):
             if depth >= DEEPEST:
                 raise too_deep(where)
