@@ -5,6 +5,9 @@ from pathlib import Path
 import pytest
 from command import here
 
+from supple.errors import SuppleError
+from supple.render.cameras.turntable import check_period
+
 LONG = "9" * 5000
 """Python converts at most 4,300 digits, and raises a plain ValueError for more."""
 
@@ -17,8 +20,17 @@ LONG = "9" * 5000
         (["analyse", "transfers", "--cells", f"{LONG},1,1"], "--cells: found '999"),
         (["coarsen", "cantilever", "--cells", f"{LONG},1,1"], "--cells: found '999"),
         (["analyse", "order", "spring-sheet", "--duration", "5e-324"], "--duration: found 4.94066e-324; give a time"),
+        (["coarsen", "bar.vtu", "--cells", "1,1,1", "--young", "inf"], "bar.vtu: a mesh file requires --young above 0"),
+        (
+            ["coarsen", "bar.vtu", "--cells", "1,1,1", "--young", "1e5", "--density", "nan"],
+            "--density: found nan; give",
+        ),
+        (["coarsen", "cantilever", "--cells", "1,1,1", "--density", "-1"], "--density: a scene has its own materials"),
+        (["coarsen", "cantilever", "--cells", "1,1,1", "--poisson", "9"], "--poisson: a scene has its own materials"),
+        (["mesh", "bar", "--envelope", "-1"], "--envelope: requires --tetrahedralise OUT"),
+        (["export", "run", "--to", "obj", "--skin-scale", "-1"], "--skin-scale: requires --skin FILE"),
     ],
-    ids=["steps", "steps of the reference", "cells", "cells of a coarse mesh", "a subnormal duration"],
+    ids=lambda value: " ".join(value)[:40] if isinstance(value, list) else "",
 )
 def test_refused(in_folder: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], words: str) -> None:
     here(*arguments, code=2)
@@ -26,3 +38,9 @@ def test_refused(in_folder: Path, capsys: pytest.CaptureFixture[str], arguments:
     assert message.startswith(words)
     assert len(message) < 600
     assert not list(in_folder.iterdir())
+
+
+@pytest.mark.parametrize("period", [5e-324, float("nan"), float("inf"), 0.0])
+def test_turntables_turn_in_a_finite_time(period: float) -> None:
+    with pytest.raises(SuppleError, match=r"--turntable: found .*; give the seconds of film per revolution, above 0"):
+        check_period(period)
