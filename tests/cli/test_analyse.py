@@ -261,7 +261,6 @@ def test_bad_methods_are_refused(text: str, words: str) -> None:
         (["damping-curves", "--csv", "no/d.csv"], "no/d.csv: the folder no does not exist"),
         (["order", "spring-sheet", "--steps", "8,1.5"], "--steps: found '8,1.5'; give whole numbers above 0"),
         (["order", "spring-sheet", "--duration", "-1"], "--duration: found -1; give a time above 0 [s]"),
-        ("--duration: found 4.94066e-324; give a time above 0 [s], from",),
         (["order", "spring-sheet", "--tolerance", "1"], "--tolerance: found 1; give a number above 0"),
         (["order", "spring-sheet", "--reference", "bdf2"], "--reference: found 'bdf2'; give dop853, or a method"),
         (["order", "spring-sheet", "--reference", "bdf3:9"], "--reference: unknown integrator 'bdf3'; did you mean"),
