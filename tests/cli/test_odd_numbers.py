@@ -28,6 +28,8 @@ LONG = "9" * 5000
         (["coarsen", "cantilever", "--cells", "1,1,1", "--density", "-1"], "--density: a scene has its own materials"),
         (["coarsen", "cantilever", "--cells", "1,1,1", "--poisson", "9"], "--poisson: a scene has its own materials"),
         (["mesh", "bar", "--envelope", "-1"], "--envelope: requires --tetrahedralise OUT"),
+        (["mesh", "bar", "--group", "a=nearest:0,0,0:1e400"], "--group: 'a=nearest:0,0,0:1e400': nearest.count: input"),
+        (["mesh", "bar", "--group", "a=vertices:nan"], "--group: 'a=vertices:nan': vertices[0]: input should be"),
         (["export", "run", "--to", "obj", "--skin-scale", "-1"], "--skin-scale: requires --skin FILE"),
     ],
     ids=lambda value: " ".join(value)[:40] if isinstance(value, list) else "",
