@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -10,8 +11,17 @@ if TYPE_CHECKING:
     from supple.solvers.report import SolveReport
 
 
+MOST_PROBLEMS = 20
+"""Problems of a scene that its message lists: a list of 3,000 equal tables gave as many lines."""
+_LONG_WORD = re.compile(r"(\S{200})\S{400,}(?=\S{100})")
+"""A word longer than a path or a formula that a person writes: a name of 5,000 characters from a file."""
+
+
 class SuppleError(Exception):
     """Base of all errors that supple raises deliberately; the command line prints the message and exits with code 2."""
+
+    def __str__(self) -> str:
+        return _LONG_WORD.sub(r"\1...", super().__str__())
 
 
 class SuppleWarning(UserWarning):
@@ -31,7 +41,12 @@ class SceneError(SuppleError):
 
     def __init__(self, problems: str | Iterable[str]) -> None:
         self.problems = [problems] if isinstance(problems, str) else list(problems)
-        super().__init__("\n".join(self.problems))
+        shown = self.problems
+        if len(shown) > MOST_PROBLEMS:
+            # the last one may be the remedy
+            left = len(shown) - MOST_PROBLEMS
+            shown = [*shown[: MOST_PROBLEMS - 1], f"... {left:,} more problems ...", shown[-1]]
+        super().__init__("\n".join(shown))
 
 
 class FormulaError(SuppleError, ValueError):

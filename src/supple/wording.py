@@ -10,6 +10,8 @@ from typing import Any
 from supple.errors import did_you_mean
 
 LONGEST = 60
+MOST_DIGITS = 18
+"""Digits of a whole number of 64 bits."""
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
@@ -40,6 +42,12 @@ def shown(value: Any) -> str:
     """A value as written in a file, truncated if long."""
     text = inline(value)
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
+
+
+def in_digits(text: str) -> int:
+    """The number written in at most 18 decimal digits, or -1 for any other text; Python converts at most 4,300 digits."""
+    word = text.strip()
+    return int(word) if word.isdecimal() and len(word) <= MOST_DIGITS else -1
 
 
 def suggestion(word: Any, known: Iterable[Any]) -> str:

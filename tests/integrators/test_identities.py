@@ -88,7 +88,12 @@ def test_facts_are_stated(name: str) -> None:
     assert all((facts.stability, facts.damping, facts.choose))
 
 
-@pytest.mark.parametrize("rule", ["simson", "gauss", "gauss-0", "lobatto-1", "gauss-x", "gauss-65"])
+@pytest.mark.parametrize("rule", ["simson", "gauss", "gauss-0", "lobatto-1", "gauss-x", "gauss-65", "gauss-\u00b2"])
 def test_unknown_rules_are_refused(rule: str) -> None:
     with pytest.raises(SuppleError, match=rf"avf.rule: found '{rule}'; known: auto, simpson, gauss-2"):
         AVF(rule=rule)
+
+
+def test_rules_of_thousands_of_digits_are_refused() -> None:
+    with pytest.raises(SuppleError, match=r"avf.rule: found 'gauss-9{100}.*'; known: auto, simpson, gauss-2"):
+        AVF(rule="gauss-" + "9" * 5000)

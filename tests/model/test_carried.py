@@ -32,6 +32,10 @@ def test_spins_that_leave_no_digit_of_the_shape_are_refused() -> None:
 def test_bodies_too_far_away_for_their_size_are_refused() -> None:
     assert "from the origin" in refusal(bar(initial=sp.Initial(translate=(6.7e18, 0, 0))))
     assert "from the origin" in refusal(bar(mesh=sp.Bar(cells=(2, 1, 1), size=(0.2, 0.1, 0.1), origin=(1e15, 0, 0))))
+    # all vertices round to the same point there
+    lost = refusal(bar(mesh=sp.Bar(cells=(2, 1, 1), size=(0.2, 0.1, 0.1), origin=(1e30, 1e30, 1e30))))
+    assert "no edge is longer than 0 m at 1e+30 m from the origin" in lost
+    assert "move the body closer to the origin" in lost
     sp.assemble(sp.World([bar(initial=sp.Initial(translate=(1e6, 0, 0)))]))
 
 

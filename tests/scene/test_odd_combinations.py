@@ -105,6 +105,21 @@ def carried_out(tables: dict[str, Any], folder: Path, name: str = "run") -> dict
             },
             r"mpm moves material points, and this system has none",
         ),
+        (
+            {
+                "body": [BLOCK],
+                "constraint": [{"kind": "surface", "vertices": "body0.left", "equation": "1/x"}],
+            },
+            r"4 of 4 constraints have no finite value at the start; give equations that are defined there: constraint\[0\]",
+        ),
+        (
+            {"body": [BLOCK], "obstacle": [{"shape": "implicit", "equation": "sqrt(y + 0.001)"}]},
+            r"body\[0\]: no point of the surface of 'obstacle0' was found from the vertices of 'body0'",
+        ),
+        (
+            {"body": [BLOCK], "obstacle": [{"shape": "implicit", "equation": "exp(1e5*(y + 0.001)) - 1"}]},
+            r"give an equation that is defined and not steep around the bodies",
+        ),
     ],
     ids=[
         "many steps of stairs",
@@ -117,12 +132,21 @@ def carried_out(tables: dict[str, Any], folder: Path, name: str = "run") -> dict
         "the same between surfaces",
         "a long name",
         "settling by points",
+        "a constraint that is not defined",
+        "a shape by an expression that is not defined inside",
+        "a shape by an expression that overflows",
     ],
 )
 def test_refused(tables: dict[str, Any], words: str, tmp_path: Path) -> None:
     with pytest.raises(SuppleError, match=words):
         carried_out({"time": TIME} | tables, tmp_path)
     assert not (tmp_path / "run").exists()
+
+
+def test_constants_that_leave_their_bounds_name_the_body(tmp_path: Path) -> None:
+    material = {"name": "stvk", "young": "1e4 - 1e6*t", "poisson": 0.3}
+    with pytest.raises(SuppleError, match=r"body0\.material at t = 0\.01 s: young: .*greater than 0, found 0"):
+        carried_out({"time": TIME, "body": [BLOCK | {"material": material}]}, tmp_path)
 
 
 def test_columns_are_found_by_the_names_of_bodies(tmp_path: Path) -> None:

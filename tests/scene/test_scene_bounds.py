@@ -42,6 +42,23 @@ def test_deep_overrides_are_refused(override: str) -> None:
         load_scene("cantilever", [override])
 
 
+@pytest.mark.parametrize("number", ["9" * 5000, "-" + "9" * 5000, "0x" + "f" * 9000, "0b" + "1" * 2000])
+def test_numbers_of_thousands_of_digits_are_refused(tmp_path: Path, number: str) -> None:
+    # Python refuses to convert them to decimal digits, in either direction, by a plain ValueError
+    text = f'[time]\nstep = {number}\n[[body]]\nmesh = {{ shape = "cube" }}\nmaterial = "rubber"\n'
+    with pytest.raises(SceneError, match=r"more than 4,300 digits|time\.step: input should be a whole number of at most 64 bits"):
+        load_scene(written(tmp_path, text))
+    with pytest.raises(SceneError, match=r"time\.step") as caught:
+        load_scene("cantilever", [f"time.step={number}"])
+    assert len(str(caught.value)) < 500
+
+
+@pytest.mark.parametrize("key", [f"body[{'9' * 5000}].density", f"body.{'9' * 5000}.density"])
+def test_endless_indices_are_refused(key: str) -> None:
+    with pytest.raises(SceneError, match="--set"):
+        load_scene("cantilever", [f"{key}=1"])
+
+
 def test_deep_data_of_python_is_refused(plain: dict[str, Any], complaints: Complaints) -> None:
     deep: list[Any] = []
     for _ in range(DEEP):

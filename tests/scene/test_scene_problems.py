@@ -2,9 +2,13 @@
 
 import tomllib
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
+
+from supple.errors import SceneError
+from supple.scene.text.load import read_scene
 
 Complaints = Callable[[dict[str, Any]], list[str]]
 
@@ -232,6 +236,25 @@ def test_long_values_are_cut(plain: dict[str, Any], complaints: Complaints) -> N
     (found,) = complaints(spoil(plain, "time.step", list(range(100))))
     assert len(found) < 150
     assert found.endswith("...")
+
+
+def test_messages_can_be_read(plain: dict[str, Any], tmp_path: Path) -> None:
+    plain["body"][0]["mesh"]["shape"] = "x" * 5000
+    with pytest.raises(SceneError) as caught:
+        read_scene(plain, tmp_path)
+    assert len(str(caught.value)) < 500
+    plain["body"] = [{"mesh": {"file": "two\nlines"}}] * 300
+    with pytest.raises(SceneError) as caught:
+        read_scene(plain, tmp_path)
+    lines = str(caught.value).splitlines()
+    assert len(lines) == 21
+    assert lines[-2] == f"... {len(caught.value.problems) - 20} more problems ..."
+    assert lines[-1] == caught.value.problems[-1]
+
+
+def test_names_of_files_stay_on_one_line(plain: dict[str, Any], complaints: Complaints) -> None:
+    plain["body"][0]["mesh"] = {"file": "two\nlines"}
+    assert "\n" not in complaints(plain)[0]
 
 
 @pytest.mark.parametrize(

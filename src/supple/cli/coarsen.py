@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from supple.cli.analyse.study import AsJson, Settings
 from supple.cli.options.coarsen import (
+    DENSITY,
+    POISSON,
     Body,
     Cells,
     Density,
@@ -40,8 +42,8 @@ def coarsen(
     pin: Pin = None,
     body: Body = None,
     young: Young = None,
-    poisson: Poisson = 0.3,
-    density: Density = 1000.0,
+    poisson: Poisson = None,
+    density: Density = None,
     settings: Settings = None,
     out: Out = None,
     validate: Validate = False,
@@ -64,7 +66,8 @@ def coarsen(
     check_places(file)
     if file.suffix.lower() != ".npz":
         raise SuppleError(f"--out {file}: found '{file.suffix}'; a coarse body is a file that ends in .npz")
-    detailed, pinned, up = _fine(fine, body, settings or [], young, poisson, density, pin)
+    constants = {"young": young, "poisson": poisson, "density": density}
+    detailed, pinned, up = _fine(fine, body, settings or [], constants, pin)
     grid = _coarse(detailed, onto, cells, ratio, edge_length)
     began = time.perf_counter()
     with progress(console, "coarsen", len(STAGES)) as show:
@@ -92,9 +95,7 @@ def _fine(
     source: str,
     name: str | None,
     settings: list[str],
-    young: float | None,
-    poisson: float,
-    density: float,
+    constants: dict[str, float | None],
     pin: str | None,
 ) -> tuple[FineBody, Ints | None, str]:
     """The fine body, the vertices of a group of it, and the axis that points up."""
@@ -104,12 +105,13 @@ def _fine(
     from supple.scene.text.shipped import shipped_scenes
 
     if source.endswith(".toml") or source in shipped_scenes():
-        if young is not None:
-            raise SuppleError("--young: a scene has its own materials; give --young with a mesh file only")
+        for key, value in constants.items():
+            if value is not None:
+                raise SuppleError(f"--{key}: a scene has its own materials; give --{key} with a mesh file only")
         world = load_scene(source, settings).make().world
         fine, (_, mesh), up = fine_body(world, name), fine_mesh(world, name), str(world.up)
     else:
-        (fine, mesh), up = _of_mesh(source, young, poisson, density), "y"
+        (fine, mesh), up = _of_mesh(source, **constants), "y"
     if pin is None:
         return fine, None, up
     if pin not in mesh.groups:
@@ -118,14 +120,20 @@ def _fine(
     return fine, mesh.groups[pin], up
 
 
-def _of_mesh(source: str, young: float | None, poisson: float, density: float) -> tuple[FineBody, Mesh]:
+def _of_mesh(source: str, young: float | None, poisson: float | None, density: float | None) -> tuple[FineBody, Mesh]:
     import numpy as np
 
     from supple.coarsening.fine_body import FineBody, isotropic
     from supple.errors import SuppleError
     from supple.mesh.formats import load_mesh
+    from supple.values import LARGEST, SMALLEST
 
-    if young is None or not young > 0.0 or not -1.0 < poisson < 0.5:
+    poisson, density = POISSON if poisson is None else poisson, DENSITY if density is None else density
+    if not SMALLEST <= density <= LARGEST:
+        raise SuppleError(
+            f"--density: found {density:g}; give a number above 0, from {SMALLEST:g} to {LARGEST:g} [kg/m^3]"
+        )
+    if young is None or not SMALLEST <= young <= LARGEST or not -1.0 < poisson < 0.5:
         raise SuppleError(
             f"{source}: a mesh file requires --young above 0 [Pa] and --poisson above -1 and below 0.5, found {young} and "
             f"{poisson:g}; bodies of many materials are described by scenes (body.regions)"
@@ -145,6 +153,7 @@ def _coarse(
     from supple.coarsening.cage import cage, cells_for_ratio
     from supple.errors import SuppleError
     from supple.mesh.formats import load_mesh
+    from supple.wording import in_digits
 
     ways = {"--onto": onto, "--cells": cells, "--ratio": ratio, "--edge-length": edge_length}
     given = [option for option, value in ways.items() if value is not None]
@@ -166,7 +175,7 @@ def _coarse(
         return mesh
     if cells is None:
         return cage(fine.vertices, fine.tets, cells_for_ratio(fine.vertices, fine.tets, ratio or 0.0))
-    words = [word.strip() for word in cells.split(",")]
-    if len(words) != 3 or not all(word.isdecimal() and int(word) > 0 for word in words):
+    counts = [in_digits(word) for word in cells.split(",")]
+    if len(counts) != 3 or min(counts) < 1:
         raise SuppleError(f"--cells: found '{cells}'; give three whole numbers above 0, such as 6,2,6")
-    return cage(fine.vertices, fine.tets, [int(word) for word in words])
+    return cage(fine.vertices, fine.tets, counts)

@@ -61,6 +61,8 @@ def export(
     form = find_format(to)
     if colour not in ("body", "energy"):
         raise SuppleError(f"--colour: unknown choice '{colour}'; known: body, energy")
+    if skin is None and skin_scale != 1.0:
+        raise SuppleError("--skin-scale: requires --skin FILE; give both")
     run = RunFolder.open(folder)
     worn = None if skin is None else _skin(run, skin, skin_scale)
     if body is not None and no_obstacles:

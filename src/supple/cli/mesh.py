@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from supple.cli.options.mesh import (
+    ENVELOPE,
     AsJson,
     Cage,
     Cells,
@@ -46,7 +47,7 @@ def mesh(
     hole_size: HoleSize = None,
     tetrahedralise: Tetrahedralise = None,
     edge_length: EdgeLength = None,
-    envelope: Envelope = 1e-3,
+    envelope: Envelope = ENVELOPE,
     cage: Cage = False,
     cells: Cells = None,
     size: CellSize = None,
@@ -70,7 +71,7 @@ def mesh(
     from supple.mesh.report import report
     from supple.scene.text.picking import with_picked
 
-    _check_pairs(edge_length, tetrahedralise, hole_size, repair, up)
+    _check_pairs(edge_length, envelope, tetrahedralise, hole_size, repair, up)
     options = {"cells": cells, "size": size, "inside": inside, "smooth": smooth, "keep_apart": keep_apart}
     _check_files(file, tetrahedralise, write, picture)
     _check_cage(cage, {key: value for key, value in options.items() if value}, tetrahedralise)
@@ -139,12 +140,19 @@ def _first_frame(file: Path, of: str | None, up: str) -> tuple[Mesh, list[str]]:
 
 
 def _check_pairs(
-    edge_length: float | None, tetrahedralise: Path | None, hole_size: float | None, repair: bool, up: str
+    edge_length: float | None,
+    envelope: float,
+    tetrahedralise: Path | None,
+    hole_size: float | None,
+    repair: bool,
+    up: str,
 ) -> None:
     from supple.errors import SuppleError
 
     if edge_length is not None and tetrahedralise is None:
         raise SuppleError("--edge-length: requires --tetrahedralise OUT; give both")
+    if envelope != ENVELOPE and tetrahedralise is None:
+        raise SuppleError("--envelope: requires --tetrahedralise OUT; give both")
     if hole_size is not None and not repair:
         raise SuppleError("--hole-size: requires --repair; give both")
     if up not in ("x", "y", "z"):

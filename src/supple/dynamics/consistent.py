@@ -31,6 +31,8 @@ def consistent(system: System, state: State) -> tuple[State, str]:
         raise SuppleError("\n".join(problems))
     off = np.abs(constraints.values(state.x)) / slopes(system, state.x)
     size = max(float(np.ptp(state.x, axis=0).max()), float(largest(state.x)))
+    undefined = np.flatnonzero(~np.isfinite(off))
+    _refuse(system, undefined, None, "have no finite value at the start; give equations that are defined there")
     missed = ~(off <= FULFILLED * size)
     following = np.zeros(len(constraints), dtype=bool)
     following[dependent(system, state.x)] = True

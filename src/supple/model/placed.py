@@ -38,7 +38,7 @@ from supple.model.obstacle import MeshObstacle
 from supple.model.points.clouds import cloud_of, law_in_place
 from supple.model.points.points import Filled
 from supple.model.presets.preset import Preset
-from supple.model.regions.values import law_of_tets, tensors_of
+from supple.model.regions.values import law_in_run, law_of_tets, tensors_of
 from supple.model.surfaces.carried import CarriedSurface, carried_surface
 from supple.points.cloud import Cloud
 from supple.types import Array, Ints
@@ -256,7 +256,9 @@ class Placed:
         tets, own = self.tets(law.name), self.material
         _ = self.rest  # errors are raised here, with the path of the body
         made = own if law is self.body.material and isinstance(own, Material) else self._law_of_tets(law)
-        drive = DrivenAs(f"{self.name}.material", lambda term, t: term.with_material(self._law_of_tets(law, t)))
+        drive = DrivenAs(
+            f"{self.name}.material", lambda term, t: term.with_material(law_in_run(law, self.body, self.mesh, t))
+        )
         yield driven(Solid(self.vertices, tets, made), drive if law.changes else None)
 
     @cached_property
@@ -275,8 +277,8 @@ class Placed:
             return None  # fluids have no shear stiffness
         return law.checked_rest(law.parameters(len(self.mesh.tets) if self.filled is None else self.mesh.n))
 
-    def _law_of_tets(self, law: Material, t: float = 0.0) -> Material:
-        return law_of_tets(law, self.body, self.mesh, t)
+    def _law_of_tets(self, law: Material) -> Material:
+        return law_of_tets(law, self.body, self.mesh)
 
     def membrane(self, law: MembraneLaw) -> Iterator[EnergyTerm]:
         """The term of a membrane with the thickness of the body."""

@@ -21,6 +21,7 @@ from supple.mesh.embedding.cover import Cover
 from supple.recording.cells import Cells
 from supple.recording.models import load_cover, model_file
 from supple.recording.playback import Animation, Singles
+from supple.wording import in_digits
 
 Floats = npt.NDArray[np.floating]
 BODIES = "bodies"
@@ -96,7 +97,7 @@ def _cover(folder: Path, name: str) -> Cover | None:
 def _bodies(animation: Animation) -> list[tuple[str, int]]:
     text = str(animation.metadata.get(BODIES, ""))
     lines = [line.partition(" ") for line in text.splitlines()]
-    found = [(name, int(size)) for size, _, name in lines if size.isdecimal()]
+    found = [(name, in_digits(size)) for size, _, name in lines if in_digits(size) >= 0]
     if len(found) < len(lines) or sum(size for _, size in found) not in (0, animation.vertices):
         raise RecordError(f"{animation.path}: its list of bodies does not fit its {animation.vertices} vertices")
     return found or [("body", animation.vertices)]

@@ -84,7 +84,7 @@ def read_scenery(folder: Path) -> Scenery:
         notes = _kept_out(tables, folder, Fence.around(file))
         scenery = scenery_of(_located(tables, folder))
         return replace(scenery, notes=(*notes, *scenery.notes))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (OSError, ValueError) as error:
         return Scenery(notes=(f"{file}: cannot be read ({error}); obstacles and colours are not shown",))
 
 

@@ -25,6 +25,7 @@ from supple.render.looks.look import SCIENTIFIC, Look
 from supple.render.sheet import Sheet, sheet_layout
 from supple.render.style import integrator_stroke
 from supple.types import Array
+from supple.wording import in_digits
 
 SURVEYED = 60
 """Largest number of sampled times per film for view and colour scale."""
@@ -107,10 +108,9 @@ class Shot:
 def read_size(text: str) -> tuple[int, int]:
     """`960x540` as pixels."""
     width, cross, height = text.lower().partition("x")
-    if cross and width.isdecimal() and height.isdecimal():
-        found = int(width), int(height)
-        if min(found) >= SMALLEST and max(found) <= LARGEST:
-            return found
+    found = in_digits(width), in_digits(height)
+    if cross and min(found) >= SMALLEST and max(found) <= LARGEST:
+        return found
     raise SuppleError(
         f"--size: found '{text}'; give width and height in pixels, from {SMALLEST} to {LARGEST}, such as 960x540"
     )

@@ -58,7 +58,7 @@ class ChangedFile(Exception):
 
 def command_case(random: Random, folder: Path) -> Case:
     """A call with odd words, in a folder with meshes, scenes, runs and a sweep."""
-    for name in ("in", "solid", "half", "sheet", "sweep"):
+    for name in ("in", "solid", "long", "half", "sheet", "sweep"):
         shutil.copytree(folders() / name, folder / name)
     for file in folder.rglob("scene.toml"):  # meshes are named by whole paths
         file.write_text(file.read_text().replace(str(folders()), str(folder)))

@@ -28,6 +28,8 @@ point = [0, -0.4, 0]
 column = "residual"
 below = 1.0
 """
+LONG = SOLID.replace("duration = 0.05", "duration = 0.6").replace("poisson = 0.3 }", 'poisson = 0.3 }\npin = "left"')
+"""Enough frames for loops and spectra."""
 SHEET = """
 title = "sheet"
 [time]
@@ -44,7 +46,7 @@ OBJ = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 2 0 0\nv 2 1 0\nf 1 2 3 4\nf 2 5 6 
 
 @cache
 def folders() -> Path:
-    """A folder with `solid`, `half` (interrupted after three steps) and `sheet`; their kernels are compiled now."""
+    """A folder with `solid`, `long`, `half` (interrupted after three steps) and `sheet`; their kernels are compiled now."""
     place = Path(tempfile.mkdtemp(prefix="supple-fuzz-runs-"))
     atexit.register(shutil.rmtree, place, ignore_errors=True)
     from supple.runs.run import start_run
@@ -53,7 +55,7 @@ def folders() -> Path:
 
     (place / "in").mkdir()
     (place / "in" / "sheet.obj").write_text(OBJ)
-    for name, text in (("solid", SOLID), ("sheet", SHEET)):
+    for name, text in (("solid", SOLID), ("long", LONG), ("sheet", SHEET)):
         scene = place / "in" / f"{name}.toml"
         scene.write_text(text)
         carried_out(start_run(load_scene(scene), place / name), progress=False)

@@ -73,10 +73,13 @@ def method(word: str, option: str) -> Integrator:
 
 def reference_method(word: str) -> tuple[Integrator, int]:
     """`NAME:STEPS`: the method and the number of steps of a reference run."""
+    from supple.wording import in_digits
+
     name, _, count = word.rpartition(":")
-    if not name or not count.strip().isdecimal() or int(count) < 1:
+    steps = in_digits(count)
+    if not name or steps < 1:
         raise _refusal("--reference", f"found '{word}'; give dop853, or a method and its steps, such as tr-bdf2:4096")
-    return method(name, "--reference"), int(count)
+    return method(name, "--reference"), steps
 
 
 def _refusal(option: str, *problems: str) -> Exception:

@@ -36,11 +36,12 @@ def numbers(text: str, option: str, example: str) -> list[float]:
 def counts(text: str, option: str) -> list[int]:
     """`32,64,128` as positive integers, ascending."""
     from supple.errors import SuppleError
+    from supple.wording import in_digits
 
-    words = [word.strip() for word in text.split(",") if word.strip()]
-    if not words or not all(word.isdecimal() and int(word) > 0 for word in words):
+    found = {in_digits(word) for word in text.split(",") if word.strip()}
+    if not found or min(found) < 1:
         raise SuppleError(f"{option}: found '{text}'; give whole numbers above 0, such as 32,64,128")
-    return sorted({int(word) for word in words})
+    return sorted(found)
 
 
 def check_positive(options: dict[str, float | None]) -> None:

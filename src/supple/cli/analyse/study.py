@@ -104,12 +104,13 @@ def carry_out(
     from supple.cli.analyse.output import counts
     from supple.errors import SuppleError
     from supple.scene.text.load import load_scene
+    from supple.values import LARGEST, SMALLEST
 
     chosen, numbers = methods(integrators), counts(steps, "--steps")
     if reference != EXACT:
         reference_method(reference)
-    if duration is not None and not 0.0 < duration < float("inf"):
-        raise SuppleError(f"--duration: found {duration:g}; give a time above 0 [s]")
+    if duration is not None and not SMALLEST <= duration <= LARGEST:
+        raise SuppleError(f"--duration: found {duration:g}; give a time above 0 [s], from {SMALLEST:g} to {LARGEST:g}")
     if not 0.0 < tolerance <= 1e-2:
         raise SuppleError(f"--tolerance: found {tolerance:g}; give a number above 0 and up to 0.01")
     loaded = load_scene(scene, settings or [])

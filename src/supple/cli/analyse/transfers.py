@@ -83,11 +83,12 @@ def transfers(
 
 def _cells(text: str) -> tuple[int, int, int]:
     from supple.errors import SuppleError
+    from supple.wording import in_digits
 
-    words = [word.strip() for word in text.split(",")]
-    if len(words) != 3 or not all(word.isdecimal() and int(word) > 0 for word in words) or int(words[0]) < 3:
+    found = [in_digits(word) for word in text.split(",")]
+    if len(found) != 3 or min(found) < 1 or found[0] < 3:
         raise SuppleError(f"--cells: found '{text}'; give three whole numbers, the first at least 3, such as 10,2,2")
-    along, across, up = map(int, words)
+    along, across, up = found
     return along, across, up
 
 

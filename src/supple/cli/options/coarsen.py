@@ -25,9 +25,15 @@ Pin: TypeAlias = Annotated[
     str | None, typer.Option(metavar="GROUP", help="Vertices that will be fixed in the simulation.")
 ]
 Body: TypeAlias = Annotated[str | None, typer.Option(metavar="NAME", help="Body of the scene; default: the first.")]
+POISSON, DENSITY = 0.3, 1000.0
+"""Defaults for mesh files."""
 Young: TypeAlias = Annotated[float | None, typer.Option(help="Young's modulus of a mesh file [Pa].")]
-Poisson: TypeAlias = Annotated[float, typer.Option(help="Poisson's ratio of a mesh file.")]
-Density: TypeAlias = Annotated[float, typer.Option(help="Density of a mesh file [kg/m^3].")]
+Poisson: TypeAlias = Annotated[
+    float | None, typer.Option(help="Poisson's ratio of a mesh file.", show_default=f"{POISSON:g}")
+]
+Density: TypeAlias = Annotated[
+    float | None, typer.Option(help="Density of a mesh file [kg/m^3].", show_default=f"{DENSITY:g}")
+]
 Out: TypeAlias = Annotated[Path | None, typer.Option(help="File for the coarse body; default: NAME.npz.")]
 Validate: TypeAlias = Annotated[
     bool, typer.Option("--validate", help="Compare with the fine body and with naive averaging; draws a picture.")

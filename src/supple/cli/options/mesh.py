@@ -38,6 +38,8 @@ Tetrahedralise: TypeAlias = Annotated[
 EdgeLength: TypeAlias = Annotated[
     float | None, typer.Option(help="Largest edge of the tets [m]; default: a twentieth of the diagonal.")
 ]
+ENVELOPE = 1e-3
+"""Default of the largest distance."""
 Envelope: TypeAlias = Annotated[
     float, typer.Option(help="Largest distance between tets and surface, as a fraction of the diagonal.")
 ]

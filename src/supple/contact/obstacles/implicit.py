@@ -13,6 +13,7 @@ from functools import cached_property, lru_cache
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from supple.contact.obstacles import OBSTACLES
 from supple.contact.obstacles.level import Foot, foot
@@ -25,6 +26,8 @@ from supple.types import Array
 
 LATTICE = 64
 """Cells along the longest side of the box used to draw the surface."""
+LANDED = 1e-6
+"""Largest distance from the surface of a nearest point, relative to the coordinates."""
 REMEMBERED = 8
 """Number of point sets whose nearest points are cached: gaps, normals and curvatures are evaluated at the same ones."""
 
@@ -83,6 +86,15 @@ class ImplicitShape(Shape):
         slope = self.surface.gradients(c, self._time)
         steep = np.sqrt(np.einsum("mi,mi->m", slope, slope))
         return -self.surface.rates(c, self._time) / np.maximum(steep, 1e-300)
+
+    @np.errstate(all="ignore")
+    def lost(self, y: Array) -> NDArray[np.bool_]:
+        """Whether the expression is not zero where the search from y ended: it is too steep there, or not defined."""
+        found = self._foot(y)
+        slope = self.surface.gradients(found.place, self._time)
+        steep = np.sqrt(np.einsum("mi,mi->m", slope, slope))
+        off = np.abs(self.surface.values(found.place, self._time)) / np.maximum(steep, 1e-300)
+        return ~(off <= LANDED * np.abs(y).max(initial=1e-3))
 
     def nearest(self, y: Array) -> Array:
         """(m, 3) nearest points of the surface [m]."""

@@ -42,6 +42,7 @@ class Foot:
     """(m, 3, 3) Hessians of the distance [1/m]."""
 
 
+@np.errstate(all="ignore")  # an expression may overflow far from its surface: see `ImplicitShape.lost`
 def foot(surface: Implicit, y: Array, t: float) -> Foot:
     """Nearest points of all y (m, 3) at a time [s]."""
     c, size = y.copy(), np.abs(y).max(initial=1e-3)

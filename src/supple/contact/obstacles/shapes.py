@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from supple.contact.laws import positive
 from supple.contact.obstacles import OBSTACLES, outlines
@@ -63,6 +64,10 @@ class Shape:
     def bend(self, y: Array) -> Array:
         """(m, 3, 3) Hessians of the distance [1/m]."""
         raise TypeError(f"{type(self).__name__} does not define bend")
+
+    def lost(self, y: Array) -> NDArray[np.bool_]:
+        """(m,) whether the distance of a point is not a distance, since no point of the surface was found from it."""
+        return np.zeros(len(y), dtype=bool)
 
     def middles(self) -> list[Array]:
         """A point (3,) inside each convex part; none for an unbounded shape, which is inside no body."""

@@ -35,13 +35,14 @@ from supple.linalg.quadrature import Rule, gauss, lobatto
 from supple.linalg.reduce import dot
 from supple.types import Array
 from supple.values import Check
+from supple.wording import in_digits
 
 
 def rule_name(name: str) -> str:
     """auto, simpson, gauss-S or lobatto-S with S from 1 (2) to 64; otherwise a ValueError."""
     family, _, count = name.partition("-")
     smallest = {"gauss": 1, "lobatto": 2}.get(family)
-    if name in {"auto", "simpson"} or (smallest and count.isdigit() and smallest <= int(count) <= 64):
+    if name in {"auto", "simpson"} or (smallest and smallest <= in_digits(count) <= 64):
         return name
     raise ValueError(f"found '{name}'; known: auto, simpson, gauss-2, gauss-3, ..., lobatto-3, ...")
 

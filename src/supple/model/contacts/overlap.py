@@ -12,6 +12,7 @@ from supple.contact.obstacles.fine_contact import FineContact
 from supple.contact.surfaces.barrier_contact import BarrierContact
 from supple.contact.surfaces.distances import squared_distances
 from supple.contact.surfaces.surface import ContactSurface
+from supple.errors import SceneError
 from supple.mesh.topology import surface
 from supple.model.contacts.contacts import Contacts, blind_to
 from supple.model.obstacle import Obstacle
@@ -61,6 +62,11 @@ def _in_shape(obstacle: Obstacle, intruders: Ints, parts: tuple[Placed, ...], x:
         name = part.name
         if len(own):
             place = ", ".join(f"{c:.4g}" for c in x[own[0]])
+            if obstacle.shape.lost(x[own]).any():
+                raise SceneError(
+                    f"{part.path}: no point of the surface of '{obstacle.name}' was found from the vertices of '{name}', the "
+                    f"first is at [{place}]; give an equation that is defined and not steep around the bodies"
+                )
             text = f"{len(own)} vertices are in '{obstacle.name}', the first is {own[0] - part.first} at [{place}]"
             yield Overlap(f"{part.path}: '{name}': {text}", (part,), obstacle)
         elif part.is_obstacle or not obstacle.acts_on(name):

@@ -40,7 +40,9 @@ def _demand_elements(x: Array, cells: Ints, what: str, reach: float, path: str, 
     longest = _longest_edges(x, cells)
     most = float(longest.max())
     if not most > LEAST:
-        raise SceneError(f"{path}: no edge is longer than {most:.2g} m; give lengths above {LEAST:g} m")
+        far = f" at {reach:.2g} m from the origin" if reach > LEAST else ""
+        remedy = ", or move the body closer to the origin" if far else ""
+        raise SceneError(f"{path}: no edge is longer than {most:.2g} m{far}; give lengths above {LEAST:g} m{remedy}")
     if most < FAR * reach:
         raise SceneError(
             f"{path}: edges of {most:.2g} m are {reach:.2g} m from the origin, where double precision is too coarse; "

@@ -83,6 +83,14 @@ def law_of_tets(law: Material, body: Body, mesh: Mesh, t: float = 0.0) -> Materi
     return placed.with_moduli(found.young, found.poisson)
 
 
+def law_in_run(law: Material, body: Body, mesh: Mesh, t: float) -> Material:
+    """`law_of_tets` at a time of the run; its constants may leave their bounds then, so errors name body and time."""
+    try:
+        return law_of_tets(law, body, mesh, t)
+    except SuppleError as error:
+        raise SuppleError(f"{body.name}.material at t = {t:g} s: {error}") from None
+
+
 def tensors_of(body: Body, mesh: Mesh) -> Array:
     """(6, 6) or (m, 6, 6) stiffness of a body of linear elasticity in Mandel form [Pa]."""
     if isinstance(body.material, FormulaMaterial):

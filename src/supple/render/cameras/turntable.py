@@ -9,6 +9,7 @@ import numpy as np
 from supple.errors import SuppleError
 from supple.render.camera import Aims, Camera, View, fit_view
 from supple.types import Array
+from supple.values import LARGEST, SMALLEST
 
 DIRECTIONS = 24
 """Number of directions from which all of the film must be visible."""
@@ -45,7 +46,7 @@ class Turntable:
 
 def check_period(seconds: float) -> float:
     """Seconds per revolution, checked."""
-    if not 0 < seconds < float("inf"):
+    if not SMALLEST <= seconds <= LARGEST:  # the angle of a subnormal period overflows
         raise SuppleError(f"--turntable: found {seconds:g}; give the seconds of film per revolution, above 0")
     return seconds
 

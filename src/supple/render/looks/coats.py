@@ -68,7 +68,7 @@ def scene_tables(folder: Path) -> Mapping[str, Any]:
         return {}
     try:
         return sound_tables(tomllib.loads(file.read_text(encoding="utf-8")))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+    except (OSError, ValueError):
         return {}
 
 

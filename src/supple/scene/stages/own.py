@@ -15,6 +15,7 @@ from typing import Any
 
 from supple.errors import SceneError
 from supple.mesh.stages.schema import OWN
+from supple.scene.text.bounds import read_toml
 
 
 def own_keys(prim: Any, word: str) -> dict[str, Any]:
@@ -24,6 +25,6 @@ def own_keys(prim: Any, word: str) -> dict[str, Any]:
     if text is None:
         return {}
     try:
-        return tomllib.loads(str(text))
+        return read_toml(str(text))
     except tomllib.TOMLDecodeError as error:
         raise SceneError(f"{prim.GetPath()}: {OWN}:{word} is not TOML: {error}") from None

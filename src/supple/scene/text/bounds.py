@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,8 @@ _TEXT_OR_COMMENT = re.compile(
     re.DOTALL,
 )
 """Texts, whose ends are optional so that no part is searched twice, and comments."""
+MOST_DIGITS = 4300
+"""Digits of a whole number: those that Python converts by default."""
 _PART = re.compile(r"""\s*[\w"'-]+\s*""")
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 """Characters that are not allowed in a scene; tabs and newlines are."""
@@ -37,6 +40,17 @@ def read_bounded(file: Path) -> str:
         )
     # universal newlines, as text files are read
     return data.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def read_toml(text: str) -> dict[str, Any]:
+    """The tables of a text from outside; a `TOMLDecodeError` for all text that cannot be read, except nesting."""
+    try:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError):
+        raise
+    except ValueError:
+        # Python converts no more digits; the reader passes that on as another error
+        raise tomllib.TOMLDecodeError(f"a number has more than {MOST_DIGITS:,} digits") from None
 
 
 def demand_short_keys(text: str, where: str) -> None:

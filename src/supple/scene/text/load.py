@@ -20,7 +20,7 @@ from supple.model.presets.published import published
 from supple.ownership import marks
 from supple.paths import Fence, allow_paths
 from supple.scene.stages.tables import stage_tables
-from supple.scene.text.bounds import demand_plain, demand_short_keys, read_bounded, too_deep
+from supple.scene.text.bounds import demand_plain, demand_short_keys, read_bounded, read_toml, too_deep
 from supple.scene.text.named_files import find_files, outside
 from supple.scene.text.override import apply, typed_values
 from supple.scene.text.plugins import check_named
@@ -120,15 +120,13 @@ def parse_toml(file: Path) -> dict[str, Any]:
         raise SceneError(f"{file}: cannot be read as a scene: {error}") from None
     demand_short_keys(text, str(file))
     try:
-        return tomllib.loads(text)
+        return read_toml(text)
     except RecursionError:
         raise too_deep(str(file)) from None
     except tomllib.TOMLDecodeError as error:
         place = re.search(r"at line (\d+)", str(error))
         line = text.splitlines()[int(place[1]) - 1].strip() if place else ""
         raise SceneError(f"{file}: not TOML: {error}" + (f": {line}" if line else "")) from None
-    except ValueError as error:  # a whole number with thousands of digits
-        raise SceneError(f"{file}: not TOML: {error}") from None
 
 
 def dump_scene(scene: Scene) -> str:

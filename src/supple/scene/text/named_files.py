@@ -10,7 +10,7 @@ from supple.clips.kept import copy_name
 from supple.clips.reading import files_of, is_clip_file
 from supple.paths import Fence, is_shipped
 from supple.scene.text.motion_files import absolute, is_there, motions
-from supple.wording import shown
+from supple.wording import inline, shown
 
 Entry = tuple[str, dict[str, Any], str]
 """Key path in the scene, the table, and the key in the table."""
@@ -37,10 +37,15 @@ def find_files(data: dict[str, Any], folder: Path, fence: Fence | None) -> list[
             wrong.append(f"{place}: {shown(table[key])} {reason}")
         elif not found:
             what = "file or folder" if ".voxels" in place else "file"
-            wrong.append(f"{place}: no such {what}, found {shown(table[key])}, resolved to {path}")
+            wrong.append(f"{place}: no such {what}, found {shown(table[key])}, resolved to {_in_one_line(path)}")
         if key != "coarse":  # searched again when bodies are built, and relative to the scene
             table[key] = str(path)
     return wrong
+
+
+def _in_one_line(path: Path) -> str:
+    # a problem is one line, and a name may contain line feeds
+    return inline(str(path)) if len(str(path).splitlines()) > 1 else str(path)
 
 
 def outside(tables: dict[str, Any], folder: Path) -> list[Path]:

@@ -15,11 +15,12 @@ from supple.errors import SceneError
 from supple.integrators import INTEGRATORS
 from supple.integrators.method import Method
 from supple.model.presets.published import published
-from supple.scene.text.bounds import demand_plain, demand_short_keys, too_deep
+from supple.scene.text.bounds import demand_plain, demand_short_keys, read_toml, too_deep
 from supple.wording import shown
 
-_KEY = re.compile(r"[^.\[\]]+(\.[^.\[\]]+|\[\d+\])*")
+_KEY = re.compile(r"[^.\[\]]+(\.[^.\[\]]+|\[\d{1,18}\])*")
 _PART = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
+_INDEX = re.compile(r"\d{1,18}")
 _CHOOSING = {
     "material": ("name",),
     "mesh": ("shape", "file"),
@@ -82,7 +83,9 @@ def parse(text: str) -> Override:
     if not equals or not _KEY.fullmatch(key):
         raise SceneError(f"--set {text}: give KEY=VALUE, such as time.step=0.01 or body[0].density=900")
     demand_short_keys(text, f"--set {key[:40]}")
-    parts = [int(index) if index else int(word) if word.isdecimal() else word for index, word in _PART.findall(key)]
+    parts = [
+        int(index) if index else int(word) if _INDEX.fullmatch(word) else word for index, word in _PART.findall(key)
+    ]
     return Override(text, tuple(parts), toml_value(value))
 
 
@@ -122,7 +125,7 @@ def _held() -> frozenset[str | int]:
 def toml_value(text: str) -> Any:
     """The value as TOML, or else the text itself."""
     try:
-        values = tomllib.loads(f"value = {text}")
+        values = read_toml(f"value = {text}")
     except tomllib.TOMLDecodeError:
         return text
     except RecursionError:

@@ -79,5 +79,5 @@ def _table(kind: str, rest: str, text: str) -> object:
 
 
 def _whole(number: float) -> float | int:
-    """An integer as int, so 3 is accepted and 3.5 refused."""
-    return int(number) if number == int(number) else number
+    """An integer as int, so 3 is accepted, and 3.5, NaN and infinities are refused."""
+    return int(number) if number.is_integer() else number
