@@ -16,6 +16,7 @@ from supple.recording.checkpoint import read_checkpoint
 from supple.recording.files import replace_bytes
 from supple.recording.folder import RunFolder, RunStatus
 from supple.recording.recorder import Recorder
+from supple.runs.coherence import demand_energies, demand_memory
 from supple.runs.identity import differences, identity
 from supple.runs.job import Job
 from supple.runs.judge import check_groups
@@ -89,6 +90,8 @@ def resume_run(out: Path, steps: int | None = None) -> Job:
         tools = StepTools(model.system, setup.solver)
         try:
             progress = restore(saved.meta, saved.arrays, tools)
+            demand_memory(progress, model, setup)
+            demand_energies(saved, progress, model, setup)
         except (KeyError, ValueError, TypeError, IndexError) as error:
             raise RecordError(
                 f"{out}: its checkpoint does not fit the scene ({type(error).__name__}: {error}); start again with --overwrite"
