@@ -127,16 +127,17 @@ class Recorder:
         except OSError as error:
             raise trouble(self.folder.log, "write", error) from error
 
-    def finish(self, status: RunStatus, reason: str = "") -> list[str]:
-        """Close everything and log the status with its reason; a finished animation is packed.
+    def finish(self, status: RunStatus, reason: str = "", plot: Callable[[], None] = lambda: None) -> list[str]:
+        """Close everything, pack a finished animation, plot, and log the status with its reason.
 
-        Returns a problem, such as lack of disk space. The last checkpoint is unchanged: after an
+        The status is stored last: a run that is killed before is resumed, and its files are completed then.
+        Returns problems, such as lack of disk space. The last checkpoint is unchanged: after an
         error the state in memory may be that of an incomplete step.
         """
         self._history.close()
         self._animation.close()
         last = f"{status.value} after step {max(self._last_step, 0)}" + (f": {reason}" if reason else "")
-        actions: list[Callable[[], None]] = [lambda: self.folder.mark(status), lambda: self.log(last)]
+        actions: list[Callable[[], None]] = [plot, lambda: self.log(last), lambda: self.folder.mark(status)]
         if status is RunStatus.FINISHED:
             actions.insert(0, lambda: repack(self.folder.animation))
         return [problem for action in actions if (problem := _complaint(action))]
