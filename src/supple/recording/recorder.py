@@ -111,6 +111,7 @@ class Recorder:
         frame there is nothing new to store."""
         if self._frame is None:
             return
+        self.folder.demand_own()
         self._animation.sync()
         self._history.sync()
         meta, arrays = self._frame.save()
@@ -121,6 +122,7 @@ class Recorder:
 
     def log(self, line: str) -> None:
         """Add a line to log.txt."""
+        self.folder.demand_own()
         try:
             with self.folder.log.open("a", encoding="utf-8") as file:
                 file.write(line + "\n")
@@ -140,6 +142,8 @@ class Recorder:
         actions: list[Callable[[], None]] = [plot, lambda: self.log(last), lambda: self.folder.mark(status)]
         if status is RunStatus.FINISHED:
             actions.insert(0, lambda: repack(self.folder.animation))
+        if moved := _complaint(self.folder.demand_own):
+            return [moved]
         return [problem for action in actions if (problem := _complaint(action))]
 
 
