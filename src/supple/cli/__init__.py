@@ -27,10 +27,11 @@ _outside = "interrupted; nothing was written\n"
 def script() -> None:
     """`main` as the whole process: otherwise garbage collection takes a third of the time of a short command."""
     _leaving()
-    if hasattr(
-        signal, "pthread_sigmask"
-    ):  # while the interpreter is taken down, it handles no signals: they would kill it
-        atexit.register(signal.pthread_sigmask, signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM))
+    for number in (
+        signal.SIGINT,
+        signal.SIGTERM,
+    ):  # Python resets other handlers before it exits: a signal would kill it
+        atexit.register(signal.signal, number, signal.SIG_IGN)
     gc.set_threshold(YOUNG, 20, 20)
     from supple.cli.streams import steady_streams
 
