@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 
 from supple import __version__
@@ -81,11 +82,11 @@ def resume_run(out: Path, steps: int | None = None) -> Job:
         done = saved.count("whole_steps")
         if steps is not None and steps < done:
             raise SuppleError(f"--steps {steps}: the run in {out} has already taken {done} steps; give {done} or more")
-        wanted = max(done, scene.time.steps) if steps is None else steps
+        wanted, first = max(done, scene.time.steps) if steps is None else steps, scene.time.duration
         longer = wanted != scene.time.steps
         scene = scene.lasting(wanted) if longer else scene
-        setup = scene.make()
-        model = setup.assemble()
+        setup, chosen_for = scene.make(), saved.seconds("chosen_for", first)
+        model = replace(setup, duration=chosen_for).assemble()  # automatic stiffnesses of contact stay as they are
         notes = (*([saved.note] if saved.note else []), *differences(saved, identity(scene, model.mesh), out))
         tools = StepTools(model.system, setup.solver)
         try:
@@ -96,7 +97,7 @@ def resume_run(out: Path, steps: int | None = None) -> Job:
             raise RecordError(
                 f"{out}: its checkpoint does not fit the scene ({type(error).__name__}: {error}); start again with --overwrite"
             ) from error
-        recorder = Recorder.reopen(folder, model, recording_plan(scene, model), saved)
+        recorder = Recorder.reopen(folder, model, recording_plan(scene, model, chosen_for), saved)
         if longer:  # so another kill does not lose the new duration
             replace_bytes(folder.scene, kept_text(scene, folder.path).encode())
         folder.mark(RunStatus.RUNNING)
