@@ -83,11 +83,13 @@ def test_kills_leave_no_trace(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_finished_runs_that_are_made_longer(name: str, tmp_path: Path) -> None:
-    """At once or in two parts: contact keeps the stiffness that was chosen for the first duration."""
-    scenes = scene(name, Random(name), tmp_path)
-    for out, parts in (("whole", (STEPS,)), ("run", (STEPS // 2, STEPS))):
+    """Undisturbed, or killed after the first steps: bodies in contact keep the stiffness of the first duration."""
+    chance = Random(name)
+    scenes = scene(name, chance, tmp_path)
+    for out in ("whole", "run"):
         carried(start_run(next(scenes), tmp_path / out, steps=3))
-        for steps in parts:
-            carried(resume_run(tmp_path / out, steps))
-    assert_same_history(tmp_path / "whole", tmp_path / "run")
-    assert_same_animation(tmp_path / "whole", tmp_path / "run")
+    carried(resume_run(tmp_path / "whole", STEPS))
+    killed(resume_run(tmp_path / "run", STEPS), chance, tmp_path / "killed")
+    carried(resume_run(tmp_path / "killed"))
+    assert_same_history(tmp_path / "whole", tmp_path / "killed")
+    assert_same_animation(tmp_path / "whole", tmp_path / "killed")
