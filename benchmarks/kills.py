@@ -52,8 +52,15 @@ RUNS: dict[str, tuple[str, int, tuple[str, ...]]] = {
     "ic": ("cantilever", 30, ("body.0.mesh.cells=[10, 3, 3]", "solver.linear=ic")),
     "amg": ("cantilever", 30, ("body.0.mesh.cells=[10, 3, 3]", "solver.linear=amg")),
     "cg": ("cantilever", 30, ("body.0.mesh.cells=[10, 3, 3]", "solver.linear=cg")),
+    "threads": ("pile", 10, ("solver.threads=2",)),
+    "film": ("cantilever", 60, (BAR, "record.fps=47", "time.speed=0.3")),
+    "plastic": ("snowball", 4, ()),
+    "muscle": ("winding-muscle", 12, ()),
+    "exact": ("bouncing-cube-exact", 30, ()),
+    "corotated": ("corotated-bar", 40, ()),
+    "report": ("cantilever", 30, (BAR, "--report")),
 }
-"""Scene, steps and changes."""
+"""Scene, steps, and changes or options."""
 FIT = ("fit-cantilever", "--unknown", "body[0].material.young:log", "--loss", "hit(right, (0.79, -0.05, 0.05), at=0.4)",
        "--max-steps", "3", "--set", "time.duration=0.5", "--set", "solver.threads=1")  # fmt: skip
 SWEEP = ("cantilever", "--vary", "body[0].material.young=5e5,1e6", "--vary", "integrator.name=avf,bdf2", "--steps", "30",
@@ -81,8 +88,9 @@ def case(name: str) -> Case:
     if name == "sweep":
         return Case(("sweep", *SWEEP), ("sweep", "--resume"), "runs/001/history.csv", 30)
     scene, steps, changes = RUNS[name]
-    settings = [word for change in changes for word in ("--set", change)]
-    return Case(("run", scene, "--steps", str(steps), *settings, *FAST), ("run", "--resume"), "history.csv", steps)
+    settings = [word for change in changes for word in (("--set", change) if "=" in change else (change,))]
+    again = ("run", *(change for change in changes if "=" not in change), "--resume")
+    return Case(("run", scene, "--steps", str(steps), *FAST, *settings), again, "history.csv", steps)
 
 
 def words(own: Case, out: Path) -> list[str]:

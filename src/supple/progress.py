@@ -169,7 +169,7 @@ def first_memory(system: System, integrator: Integrator, state: State) -> Memory
 
 def restore(meta: dict[str, Any], arrays: dict[str, Array], tools: StepTools) -> Progress:
     """A run restored from its checkpoint; a ValueError names values that no run can have saved."""
-    _demand_sound(meta, arrays)
+    _demand_sound(meta, arrays, tools.vertices)
     tools.restore(_within(arrays, "solver."))
     return Progress(
         State(meta["t"], arrays["x"], arrays["v"]),
@@ -197,7 +197,7 @@ def _within(arrays: dict[str, Array], prefix: str) -> dict[str, Array]:
     return {k.removeprefix(prefix): v for k, v in arrays.items() if k.startswith(prefix)}
 
 
-def _demand_sound(meta: dict[str, Any], arrays: dict[str, Array]) -> None:
+def _demand_sound(meta: dict[str, Any], arrays: dict[str, Array], n: int) -> None:
     """Require counts, numbers and states in their places: a checkpoint may be of untrusted origin."""
     for key in ("step", "whole_steps", "in_a_row", "work"):
         if type(meta.get(key, 0)) is not int or meta.get(key, 0) < 0:
@@ -211,5 +211,5 @@ def _demand_sound(meta: dict[str, Any], arrays: dict[str, Array]) -> None:
     if not all(math.isfinite(value) for value in (*single.values(), *several["pending"])):
         raise ValueError("its times are not finite")
     x, v = arrays["x"], arrays["v"]
-    if x.shape != v.shape or x.shape[1:] != (3,) or not x.dtype == v.dtype == np.float64:
-        raise ValueError(f"positions have the shape {x.shape} and velocities {v.shape}")
+    if not x.shape == v.shape == (n, 3) or not x.dtype == v.dtype == np.float64:
+        raise ValueError(f"positions have the shape {x.shape} and velocities {v.shape}; its bodies have {n} vertices")

@@ -66,6 +66,54 @@ def test_a_request_in_a_callback_is_raised_again(
     assert capfd.readouterr().err == "interrupted; nothing was written\n"
 
 
+def test_a_request_amid_the_last_words_does_not_interrupt_them(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The first one was that of a run, which counts its own."""
+
+    def asked_again(words: str) -> str:
+        ask()
+        return words
+
+    def stop() -> None:
+        raise Interrupted("interrupted; all is kept")
+
+    during_info(monkeypatch, stop)
+    monkeypatch.setattr("supple.escaping.visible", asked_again)
+    here("info", code=130)
+    assert capfd.readouterr().err == "interrupted; all is kept\n"
+
+
+def test_a_request_after_the_command_does_not_deny_its_work() -> None:
+    late = """
+import os, signal, supple.cli as cli
+def main():
+    try:
+        real(["scenes"])
+    finally:
+        os.kill(os.getpid(), signal.SIGTERM)
+real, cli.main = cli.main, main
+cli.script()
+"""
+    done = subprocess.run([sys.executable, "-c", late], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (130, "")
+
+
+def test_a_request_while_python_exits_changes_no_exit_code() -> None:
+    """By glibc, which calls kill(exit code, 15) at the very end: 0 is the process group, here of this process alone."""
+    last = """
+import ctypes, sys, supple.cli as cli
+libc = ctypes.CDLL(None)
+if hasattr(libc, "on_exit"):
+    libc.on_exit(libc.kill, 15)
+sys.argv[1:] = ["scenes"]
+cli.script()
+"""
+    words = [sys.executable, "-c", last]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, start_new_session=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_a_request_of_an_earlier_command_ends_no_later_one(monkeypatch: pytest.MonkeyPatch) -> None:
     kept: list[BaseException] = []
 

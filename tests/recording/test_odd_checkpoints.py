@@ -77,6 +77,12 @@ def test_numbers_are_numbers(half: Path, tmp_path: Path, key: str, value: object
         resumed(half, tmp_path, {key: value}, {})
 
 
+@pytest.mark.parametrize("value", [None, -1.0, "a", True, float("inf")])
+def test_times_are_times(half: Path, tmp_path: Path, value: object) -> None:
+    with pytest.raises(SuppleError, match=r"checkpoint: chosen_for is .*no time.*start again with --overwrite"):
+        resumed(half, tmp_path, {"chosen_for": value}, {})
+
+
 @pytest.mark.parametrize("key", ["scene", "mesh"])
 def test_another_scene_is_refused(half: Path, tmp_path: Path, key: str) -> None:
     with pytest.raises(SuppleError, match="does not match the checkpoint"):

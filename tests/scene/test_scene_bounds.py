@@ -46,7 +46,9 @@ def test_deep_overrides_are_refused(override: str) -> None:
 def test_numbers_of_thousands_of_digits_are_refused(tmp_path: Path, number: str) -> None:
     # Python refuses to convert them to decimal digits, in either direction, by a plain ValueError
     text = f'[time]\nstep = {number}\n[[body]]\nmesh = {{ shape = "cube" }}\nmaterial = "rubber"\n'
-    with pytest.raises(SceneError, match=r"more than 4,300 digits|time\.step: input should be a whole number of at most 64 bits"):
+    with pytest.raises(
+        SceneError, match=r"more than 4,300 digits|time\.step: input should be a whole number of at most 64 bits"
+    ):
         load_scene(written(tmp_path, text))
     with pytest.raises(SceneError, match=r"time\.step") as caught:
         load_scene("cantilever", [f"time.step={number}"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import errno
 import gc
 import os
@@ -19,12 +20,18 @@ PLUGIN, PATHS = "--plugin", "--allow-paths"
 EXAMPLES = {PLUGIN: "a Python file, such as --plugin my_methods.py", PATHS: "a folder, such as --allow-paths ../meshes"}
 YOUNG = 100_000
 """New objects between two garbage collections. Imports create hundreds of thousands, none of them garbage."""
-EARLY = "interrupted; nothing was written\n"
+_outside = "interrupted; nothing was written\n"
+"""What a request outside of `stoppable` has to say."""
 
 
 def script() -> None:
     """`main` as the whole process: otherwise garbage collection takes a third of the time of a short command."""
-    _leaving(EARLY)
+    _leaving()
+    for number in (
+        signal.SIGINT,
+        signal.SIGTERM,
+    ):  # Python resets other handlers before it exits: a signal would kill it
+        atexit.register(signal.signal, number, signal.SIG_IGN)
     gc.set_threshold(YOUNG, 20, 20)
     from supple.cli.streams import steady_streams
 
@@ -32,15 +39,25 @@ def script() -> None:
         with steady_streams():
             main()
     finally:
-        _leaving("")
+        _over()
+        _leaving()
         gc.freeze()  # the process is about to exit, so nothing has to be searched for garbage
 
 
-def _leaving(words: str) -> None:
+def _over() -> None:
+    """The command has ended: later requests neither interrupt its last words nor deny what it wrote."""
+    global _outside
+    from supple.interruption.signals import work_is_over
+
+    work_is_over()
+    _outside = ""
+
+
+def _leaving() -> None:
     """Before and after `main` there is nothing to end in order."""
 
     def leave(*_: object) -> None:
-        os.write(2, words.encode())
+        os.write(2, _outside.encode())
         os._exit(130)
 
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -57,7 +74,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
     with stoppable() as last, _plain_warnings():
         try:
-            _command(sys.argv[1:] if arguments is None else list(arguments))
+            try:
+                _command(sys.argv[1:] if arguments is None else list(arguments))
+            finally:
+                _over()
         except LimitReached as error:
             _say(visible(str(error)))
             sys.exit(3)
@@ -65,6 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             _say("out of memory; use a smaller scene, or fewer processes at once")
             sys.exit(2)
         except (SystemExit, KeyboardInterrupt) as left:
+            _over()  # again, in case that it was the first call that was interrupted
             asked = _interruption(left)
             if asked is None or (isinstance(left, SystemExit) and left.code != INTERRUPTED):
                 raise

@@ -21,7 +21,9 @@ from supple.interruption.signals import (
     Request,
     handled,
     interrupt,
+    is_over,
     leave,
+    one_work,
     to_terminal,
     watched,
 )
@@ -59,7 +61,7 @@ class LastWord:
 def stoppable() -> Iterator[LastWord]:
     """Requests to end, from here on. Only the main thread hears signals."""
     last = LastWord()
-    with noted(), ExitStack() as stack:
+    with noted(), one_work(), ExitStack() as stack:
         if threading.current_thread() is threading.main_thread():
             stack.enter_context(handled(dict.fromkeys(SIGNALS, interrupt)))
             pipe = stack.enter_context(watched(partial(_watch, last)))
@@ -99,6 +101,8 @@ def _raise_in_main_thread() -> None:
     import ctypes
 
     time.sleep(_PAUSE)
+    if is_over():
+        return
     main = ctypes.c_ulong(threading.main_thread().ident or 0)
     ctypes.pythonapi.PyThreadState_SetAsyncExc(main, ctypes.py_object(Request))
 

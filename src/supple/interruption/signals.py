@@ -56,14 +56,36 @@ def answered(request: KeyboardInterrupt) -> None:
 
 
 class _Hold:
-    """Whether an interruption has to wait, and whether one does."""
+    """Whether an interruption has to wait, whether one does, and whether the work is over."""
 
     depth = 0
     waiting = False
+    over = False
+
+
+@contextmanager
+def one_work() -> Iterator[None]:
+    """Requests are raised within, until `work_is_over`."""
+    _Hold.over = False
+    try:
+        yield
+    finally:
+        _Hold.over = False
+
+
+def work_is_over() -> None:
+    """Only the last words remain: a request would interrupt them, and there is nothing else to end."""
+    _Hold.over = True
+
+
+def is_over() -> bool:
+    return _Hold.over
 
 
 def interrupt(*_: object) -> None:
-    """Handler: raise a request, or leave that to the end of `held`."""
+    """Handler: raise a request, or leave that to the end of `held`; after the work nothing is left to end."""
+    if _Hold.over:
+        return
     if _Hold.depth:
         _Hold.waiting = True
         return

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from supple.recording.cells import Cells
 from supple.recording.files import replace, trouble
 from supple.recording.playback import Animation, open_animation
 from supple.recording.quiet_file import QuietFile
+from supple.types import Array
 
 Floats = npt.NDArray[np.floating[Any]]
 
@@ -80,11 +82,7 @@ class AnimationWriter:
     def reopen(cls, path: Path, keep: int, frames: int = 0) -> AnimationWriter:
         """Continue after frame `keep` - 1, discarding later frames. `frames`: expected total number."""
         with open_animation(path) as animation:
-            if keep > len(animation):
-                raise RecordError(
-                    f"{path}: has {len(animation)} frames, but the checkpoint was made after {keep}; "
-                    "the file was changed or damaged since: run again with --overwrite"
-                )
+            _demand_frames(animation, keep)
             reserved = animation.reserved
         room = max(frames, keep, 1)
         if reserved < room:
@@ -114,6 +112,14 @@ class AnimationWriter:
             self._commit(k, t)
         except OSError as error:
             raise trouble(self.path, f"write frame {k}", error) from error
+
+    def digest(self) -> str:
+        """Of the times of all frames and the data of the last one, for the checkpoint; see `check_frames`."""
+        last, rows = self._count - 1, []
+        if self._count:
+            sizes = [(place, self.vertices * width * 4) for place, width in self._places]
+            rows = [self._disk.get_at(place + last * size, size) for place, size in sizes]
+        return _digest(self._values[: self._count], rows)
 
     def sync(self) -> None:
         """Flush all frames to the disk; to be called before a checkpoint that counts them."""
@@ -163,6 +169,35 @@ class AnimationWriter:
             _enlarge(self.path, self._count, 2 * self._count)
         finally:
             self._open()
+
+
+def check_frames(path: Path, keep: int, vertices: int, digest: str | None) -> None:
+    """Refuse an animation that does not have the first `keep` frames of a checkpoint with this digest; only the last of
+    them is read. Checkpoints of earlier versions have no digest."""
+    with open_animation(path) as animation:
+        _demand_frames(animation, keep)
+        rows = [animation.field(name, keep - 1).tobytes() for name in animation.fields] if keep else []
+        fits = digest is None or digest == _digest(animation.times[:keep], rows)
+        if animation.vertices != vertices or not fits:
+            raise RecordError(
+                f"{path}: its {animation.vertices} vertices in {keep} frames are not those of the checkpoint; the file was "
+                "changed or damaged since, or is of another run: put it back as the run wrote it, or run again with --overwrite"
+            )
+
+
+def _demand_frames(animation: Animation, keep: int) -> None:
+    if keep > len(animation):
+        raise RecordError(
+            f"{animation.path}: has {len(animation)} frames, but the checkpoint was made after {keep}; "
+            "the file was changed or damaged since: run again with --overwrite"
+        )
+
+
+def _digest(times: Array, rows: Iterable[bytes]) -> str:
+    total = blake2b(times.tobytes(), digest_size=16)
+    for data in rows:
+        total.update(data)
+    return total.hexdigest()
 
 
 def repack(path: Path) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import json
+import math
 import os
 import shutil
 from collections.abc import Mapping
@@ -49,6 +50,15 @@ class Checkpoint:
         if type(found) is not int or found < 0:
             raise RecordError(f"{self.path}: {key} is {str(found)[:40]}, no count; start again with --overwrite")
         return found
+
+    def seconds(self, key: str, default: float) -> float:
+        """A length of time above zero [s]; `default` for checkpoints of earlier versions."""
+        found = self.meta.get(key, default)
+        if isinstance(found, bool) or not isinstance(found, int | float) or not 0.0 < found < math.inf:
+            raise RecordError(
+                f"{self.path}: {key} is {str(found)[:40]}, no time in seconds; start again with --overwrite"
+            )
+        return float(found)
 
 
 def write_checkpoint(folder: Path, meta: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> None:

@@ -130,8 +130,18 @@ class RunFolder:
         """All of run.json: supple (version), status, started, ended (ISO 8601, UTC)."""
         return _record(self.path) or {}
 
+    def demand_own(self) -> None:
+        """Refuse to write if another folder has taken the place of this one: it may be another run's."""
+        place = self.path / LOCK
+        if self._lock is not None and place.exists() and not os.path.samestat(place.stat(), os.fstat(self._lock)):
+            raise RecordError(
+                f"{self.path}: this folder was moved during the run, and another one is in its place, which stays as it is; "
+                "continue the moved one with --resume"
+            )
+
     def mark(self, status: RunStatus) -> None:
         """Store the status, and the end time unless it is running."""
+        self.demand_own()
         self._write(status, started=self.record.get("started", _now()))
 
     def close(self) -> None:

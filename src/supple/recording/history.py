@@ -14,8 +14,10 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import os
 from collections.abc import Mapping, Sequence
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +52,12 @@ COUNTS = frozenset(
 """The integer columns."""
 
 
+LIMIT = 2**63
+"""Of the integer columns."""
+DIGEST = 16
+"""Bytes of the digest of a history."""
+
+
 class HistoryWriter:
     """Appends rows to a history; use `create` or `reopen`."""
 
@@ -58,6 +66,12 @@ class HistoryWriter:
         self._descriptor = descriptor
         self._size = size
         self._columns = columns
+        self._total = blake2b(os.pread(descriptor, size, 0), digest_size=DIGEST)
+
+    @property
+    def digest(self) -> str:
+        """Of all bytes so far, for the checkpoint."""
+        return self._total.hexdigest()
 
     @classmethod
     def create(cls, path: Path, works: Sequence[str] = ()) -> HistoryWriter:
@@ -71,25 +85,43 @@ class HistoryWriter:
         return writer
 
     @classmethod
-    def reopen(cls, path: Path, step: int) -> HistoryWriter:
-        """Continue after the row of `step`, the last one in the checkpoint; later rows are cut off."""
+    def reopen(
+        cls, path: Path, step: int, digest: str | None = None, figures: Mapping[str, float] | None = None
+    ) -> HistoryWriter:
+        """Continue after the row of `step`, the last one in the checkpoint; later rows are cut off.
+
+        A history with another digest, or other figures in its last row, is refused unchanged; checkpoints of earlier versions
+        have no digest.
+        """
         columns, lines = _whole_lines(path)
-        size, last = len(_header(columns)), -1
+        size, row = len(_header(columns)), [str(-1)]
         for line in lines:
             if int(line[0]) > step:
                 break
-            size, last = size + sum(map(len, line)) + len(line), int(line[0])
-        if last < step:
+            size, row = size + sum(map(len, line)) + len(line), line
+        if int(row[0]) < step:
             raise RecordError(
-                f"{path}: its complete rows end at step {last}, but the checkpoint was made at step {step}; "
+                f"{path}: its complete rows end at step {row[0]}, but the checkpoint was made at step {step}; "
                 "the file was changed or damaged since: run again with --overwrite"
             )
+        _demand_figures(path, dict(zip(columns, row, strict=True)), figures or {})
         try:
             descriptor = os.open(path, os.O_RDWR)
-            os.ftruncate(descriptor, size)
         except OSError as error:
             raise trouble(path, "write", error) from error
-        return cls(path, descriptor, size, columns)
+        writer = cls(path, descriptor, size, columns)
+        if digest not in (None, writer.digest):
+            writer.close()
+            raise RecordError(
+                f"{path}: its rows up to step {step} are not those of the checkpoint; the file was changed or damaged since, or "
+                "is of another run: put back the one that the run wrote, or run again with --overwrite"
+            )
+        try:
+            os.ftruncate(descriptor, size)
+        except OSError as error:
+            writer.close()
+            raise trouble(path, "write", error) from error
+        return writer
 
     def append(self, row: Mapping[str, float | int]) -> None:
         """Add a row; its keys are exactly COLUMNS and the works of the file."""
@@ -120,6 +152,7 @@ class HistoryWriter:
             os.ftruncate(self._descriptor, self._size)  # no incomplete row on a full disk
             raise trouble(self.path, "write", error) from error
         self._size += len(data)
+        self._total.update(data)
 
 
 @checked_call
@@ -168,13 +201,18 @@ def _whole_lines(path: Path, strict: bool = False) -> tuple[tuple[str, ...], lis
     lines = text[len(_header(columns)) :].decode(errors="replace").split("\n")
     whole: list[list[str]] = []
     for number, line in enumerate(lines[:-1]):  # text after the last newline is a truncated row, or empty
-        cells = line.split(",")
+        cells = line.split(",") if line.isascii() else []  # Python reads digits of all scripts
         if not _is_row(cells, columns):
             if strict and number < len(lines) - 2:
                 raise RecordError(
                     f"{path}: line {number + 2} is damaged: {line[:80]!r}; expected {len(columns)} numbers"
                 )
             break
+        if strict and whole and not 0 <= int(cells[0]) - int(whole[-1][0]) <= 1:
+            raise RecordError(
+                f"{path}: line {number + 2} has step {cells[0]} after step {whole[-1][0]}; rows are missing or were changed: put "
+                "back the file that the run wrote, or run again with --overwrite"
+            )
         whole.append(cells)
     return columns, whole
 
@@ -199,12 +237,25 @@ def _columns(path: Path, text: bytes) -> tuple[str, ...]:
     return columns
 
 
+def _demand_figures(path: Path, row: Mapping[str, str], figures: Mapping[str, float]) -> None:
+    """Refuse a row with figures other than those of the checkpoint; both were written from the same bits."""
+    for name, value in figures.items():
+        found = float(row[name])
+        if found != value and not (math.isnan(found) and math.isnan(value)):
+            raise RecordError(
+                f"{path}: the row of step {row['step']} has {name} = {found!r}, the checkpoint has {value!r}; one of them was "
+                "changed since, or is of another run: put back the files that the run wrote, or run again with --overwrite"
+            )
+
+
 def _is_row(cells: list[str], columns: tuple[str, ...]) -> bool:
     if len(cells) != len(columns):
         return False
     try:
+        counts = [int(cell) for name, cell in zip(columns, cells, strict=True) if name in COUNTS]
         for name, cell in zip(columns, cells, strict=True):
-            int(cell) if name in COUNTS else float(cell)
+            if name not in COUNTS:
+                float(cell)
     except ValueError:
         return False
-    return True
+    return min(counts) >= 0 and max(counts) < LIMIT

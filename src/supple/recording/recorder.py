@@ -15,7 +15,7 @@ from supple.errors import RecordError
 from supple.linalg.reduce import largest
 from supple.loop import Frame
 from supple.model.model import Model
-from supple.recording.animation import AnimationWriter, repack
+from supple.recording.animation import AnimationWriter, check_frames, repack
 from supple.recording.cadence import Cadence
 from supple.recording.cells import Cells
 from supple.recording.checkpoint import Checkpoint, write_checkpoint
@@ -23,6 +23,9 @@ from supple.recording.files import trouble
 from supple.recording.folder import RunFolder, RunStatus
 from supple.recording.history import WORK, HistoryWriter
 from supple.types import Array
+
+_HISTORY, _FILM = "history", "film"
+"""Keys of a checkpoint: digests of the files that it belongs to."""
 
 
 @dataclass(frozen=True)
@@ -79,9 +82,11 @@ class Recorder:
     def reopen(cls, folder: RunFolder, model: Model, plan: Plan, checkpoint: Checkpoint) -> Recorder:
         """Continue files, truncated to the checkpoint from which the run continues."""
         meta, arrays = checkpoint.meta, checkpoint.arrays
-        history = HistoryWriter.reopen(folder.history, checkpoint.count("step"))
-        animation = AnimationWriter.reopen(folder.animation, checkpoint.count("frames"), plan.frames)
-        last = checkpoint.count("step"), State(meta["t"], arrays["x"], arrays["v"])
+        step, frames = checkpoint.count("step"), checkpoint.count("frames")
+        check_frames(folder.animation, frames, model.mesh.n, meta.get(_FILM))  # before anything is cut off
+        history = HistoryWriter.reopen(folder.history, step, meta.get(_HISTORY), _figures(meta))
+        animation = AnimationWriter.reopen(folder.animation, frames, plan.frames)
+        last = step, State(meta["t"], arrays["x"], arrays["v"])
         return cls(folder, model, plan, history, animation, last)
 
     def record(self, frame: Frame) -> None:
@@ -106,34 +111,47 @@ class Recorder:
         frame there is nothing new to store."""
         if self._frame is None:
             return
+        self.folder.demand_own()
         self._animation.sync()
         self._history.sync()
         meta, arrays = self._frame.save()
-        meta = {**meta, "frames": len(self._animation), **self._plan.identity}
+        fits = {_HISTORY: self._history.digest, _FILM: self._animation.digest()}
+        meta = {**meta, "frames": len(self._animation), **fits, **self._plan.identity}
         write_checkpoint(self.folder.path, meta, arrays)
         self._saved = time.monotonic()
 
     def log(self, line: str) -> None:
         """Add a line to log.txt."""
+        self.folder.demand_own()
         try:
             with self.folder.log.open("a", encoding="utf-8") as file:
                 file.write(line + "\n")
         except OSError as error:
             raise trouble(self.folder.log, "write", error) from error
 
-    def finish(self, status: RunStatus, reason: str = "") -> list[str]:
-        """Close everything and log the status with its reason; a finished animation is packed.
+    def finish(self, status: RunStatus, reason: str = "", plot: Callable[[], None] = lambda: None) -> list[str]:
+        """Close everything, pack a finished animation, plot, and log the status with its reason.
 
-        Returns a problem, such as lack of disk space. The last checkpoint is unchanged: after an
+        The status is stored last: a run that is killed before is resumed, and its files are completed then.
+        Returns problems, such as lack of disk space. The last checkpoint is unchanged: after an
         error the state in memory may be that of an incomplete step.
         """
         self._history.close()
         self._animation.close()
         last = f"{status.value} after step {max(self._last_step, 0)}" + (f": {reason}" if reason else "")
-        actions: list[Callable[[], None]] = [lambda: self.folder.mark(status), lambda: self.log(last)]
+        actions: list[Callable[[], None]] = [plot, lambda: self.log(last), lambda: self.folder.mark(status)]
         if status is RunStatus.FINISHED:
             actions.insert(0, lambda: repack(self.folder.animation))
+        if moved := _complaint(self.folder.demand_own):
+            return [moved]
         return [problem for action in actions if (problem := _complaint(action))]
+
+
+def _figures(meta: Mapping[str, Any]) -> dict[str, float]:
+    """What the last row of the history shows of a checkpoint."""
+    _, dissipated, work, *_ = meta["ledger"]
+    energies = dict(zip(("kinetic", "elastic", "gravity", "other"), meta["energies"], strict=True))
+    return {"time": meta["t"], **energies, "dissipated": dissipated, "external_work": work}
 
 
 def _complaint(action: Callable[[], None]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -16,13 +15,9 @@ from supple.recording.checkpoint import Checkpoint
 from supple.scene.tables.scene import Scene
 from supple.scene.text.load import scene_hash
 
-DESIGN = "contact_duration"
-"""Entry of a checkpoint: the duration for which contact was made when the run began [s]."""
 
-
-def identity(scene: Scene, mesh: Mesh, design: float | None = None) -> dict[str, Any]:
-    """Everything that determines the bits of a run, besides its state. `design`: duration for which contact was made [s];
-    that of the scene if absent."""
+def identity(scene: Scene, mesh: Mesh) -> dict[str, Any]:
+    """Everything that determines the bits of a run, besides its state."""
     backend = scene.make().solver.backend
     name = best_backend() if backend == "auto" else backend
     shape = blake2b(digest_size=16)
@@ -34,20 +29,7 @@ def identity(scene: Scene, mesh: Mesh, design: float | None = None) -> dict[str,
         "supple": __version__,
         "backend": f"{name} ({available_backends()[name]})",
         "threads": threads(),
-        DESIGN: scene.time.duration if design is None else design,
     }
-
-
-def design_duration(saved: Checkpoint, scene: Scene) -> float:
-    """The duration for which contact was made when the run began [s].
-
-    The automatic stiffness of contact depends on it. A longer run must keep that stiffness: another one would change the
-    energy of every closed contact between two steps.
-    """
-    found = saved.meta.get(DESIGN, scene.time.duration)  # checkpoints of earlier versions have none
-    if type(found) not in (int, float) or not math.isfinite(found) or found <= 0.0:
-        raise SuppleError(f"{saved.path}: {DESIGN} is {str(found)[:40]}, no duration; start again with --overwrite")
-    return float(found)
 
 
 def differences(saved: Checkpoint, now: dict[str, Any], path: Path) -> list[str]:

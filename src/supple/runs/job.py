@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from supple.errors import RecordError, StepFailed
+from supple.errors import StepFailed
 from supple.loop import Frame, simulate
 from supple.model.model import Model
 from supple.progress import Progress
@@ -66,13 +66,11 @@ class Job:
         from supple.recording.history import read_history
         from supple.render.plots.svg import plot_energy
 
+        def plot() -> None:
+            plot_energy(read_history(self.folder.history), self.folder.energy_plot, self.name)
+
         try:
-            problems = self._recorder.finish(status, reason)
-            try:
-                plot_energy(read_history(self.folder.history), self.folder.energy_plot, self.name)
-            except RecordError as problem:
-                problems.append(str(problem))
-            return problems
+            return self._recorder.finish(status, reason, plot)
         finally:
             self._tools.close()
             self.folder.close()

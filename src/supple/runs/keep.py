@@ -32,8 +32,9 @@ def keep_scene(folder: RunFolder, scene: Scene, files: Mapping[str, bytes]) -> N
         replace_bytes(folder.path / name, data)
 
 
-def recording_plan(scene: Scene, model: Model, design: float | None = None) -> Plan:
-    """Recorded quantities of a scene, and how often. `design`: duration for which contact was made, if another [s]."""
+def recording_plan(scene: Scene, model: Model, chosen_for: float | None = None) -> Plan:
+    """Recorded quantities of a scene, and how often. `chosen_for`: the duration for which the model was assembled, if it
+    is not that of the scene [s]."""
     cadence = cadence_of(scene)
     metadata: dict[str, str | float] = {
         "units": "SI (m, kg, s)",
@@ -51,7 +52,8 @@ def recording_plan(scene: Scene, model: Model, design: float | None = None) -> P
         metadata[SPEED] = cadence.clock.text
     frames = cadence.frames(scene.time.steps, scene.time.step)
     seconds, deformation = scene.record.checkpoint_seconds, scene.record.deformation
-    return Plan(cadence, frames, seconds, identity(scene, model.mesh, design), metadata, deformation)
+    known = {**identity(scene, model.mesh), "chosen_for": scene.time.duration if chosen_for is None else chosen_for}
+    return Plan(cadence, frames, seconds, known, metadata, deformation)
 
 
 def cadence_of(scene: Scene) -> Cadence:

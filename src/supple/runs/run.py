@@ -13,11 +13,12 @@ from supple.errors import RecordError, SceneError, SuppleError
 from supple.linalg.threads import threads
 from supple.model.model import Model
 from supple.progress import Progress, begin, restore
-from supple.recording.checkpoint import read_checkpoint
+from supple.recording.checkpoint import Checkpoint, read_checkpoint
 from supple.recording.files import replace_bytes
 from supple.recording.folder import RunFolder, RunStatus
 from supple.recording.recorder import Recorder
-from supple.runs.identity import design_duration, differences, identity
+from supple.runs.coherence import demand_energies, demand_memory
+from supple.runs.identity import differences, identity
 from supple.runs.job import Job
 from supple.runs.judge import check_groups
 from supple.runs.keep import keep_scene, kept_files, recording_plan
@@ -81,24 +82,40 @@ def resume_run(out: Path, steps: int | None = None) -> Job:
         done = saved.count("whole_steps")
         if steps is not None and steps < done:
             raise SuppleError(f"--steps {steps}: the run in {out} has already taken {done} steps; give {done} or more")
-        wanted = max(done, scene.time.steps) if steps is None else steps
-        longer, design = wanted != scene.time.steps, design_duration(saved, scene)
+        wanted, first = max(done, scene.time.steps) if steps is None else steps, scene.time.duration
+        longer = wanted != scene.time.steps
         scene = scene.lasting(wanted) if longer else scene
-        setup = scene.make()
-        model = replace(setup, duration=design).assemble()
-        notes = (*([saved.note] if saved.note else []), *differences(saved, identity(scene, model.mesh), out))
-        tools = StepTools(model.system, setup.solver)
-        try:
-            progress = restore(saved.meta, saved.arrays, tools)
-        except (KeyError, ValueError, TypeError, IndexError) as error:
-            raise RecordError(
-                f"{out}: its checkpoint does not fit the scene ({type(error).__name__}: {error}); start again with --overwrite"
-            ) from error
-        recorder = Recorder.reopen(folder, model, recording_plan(scene, model, design), saved)
+        setup, chosen_for = scene.make(), saved.seconds("chosen_for", first)
+        try:  # as a run of this duration from the start, unless bodies in contact would change their energy
+            model, tools, progress, notes = _restored(scene, setup, saved, out)
+            chosen_for = setup.duration
+        except RecordError:
+            if chosen_for == setup.duration:
+                raise
+            model, tools, progress, notes = _restored(scene, replace(setup, duration=chosen_for), saved, out)
+        recorder = Recorder.reopen(folder, model, recording_plan(scene, model, chosen_for), saved)
         if longer:  # so another kill does not lose the new duration
             replace_bytes(folder.scene, kept_text(scene, folder.path).encode())
         folder.mark(RunStatus.RUNNING)
         return _ready(scene, folder, progress, notes, model, tools, recorder)
+
+
+def _restored(
+    scene: Scene, setup: Setup, saved: Checkpoint, out: Path
+) -> tuple[Model, StepTools, Progress, tuple[str, ...]]:
+    """The model with contact made for the duration of the setup, and the state of the checkpoint, which fits it."""
+    model = setup.assemble()
+    notes = (*([saved.note] if saved.note else []), *differences(saved, identity(scene, model.mesh), out))
+    tools = StepTools(model.system, setup.solver)
+    try:
+        progress = restore(saved.meta, saved.arrays, tools)
+        demand_memory(progress, model, setup)
+        demand_energies(saved, progress, model, setup)
+    except (KeyError, ValueError, TypeError, IndexError) as error:
+        raise RecordError(
+            f"{out}: its checkpoint does not fit the scene ({type(error).__name__}: {error}); start again with --overwrite"
+        ) from error
+    return model, tools, progress, notes
 
 
 def nothing_left(out: Path, steps: int | None = None) -> bool:

@@ -18,6 +18,7 @@ from supple.linalg.fields import gathered, spread
 from supple.linalg.growth import Growth, grown
 from supple.solvers.options import SolverOptions
 from supple.solvers.report import SolveReport
+from supple.solvers.restored import entries, grown_keys, rows
 from supple.solvers.strategies.choice import choose
 from supple.solvers.strategies.factors import Factors
 from supple.solvers.strategies.matrix import Matrix
@@ -143,10 +144,10 @@ class LinearSolver:
         if memory.get("grows", False):
             self._grow()
         if memory.get("grown", np.empty(0)).size:  # checkpoints of older versions have none
-            self._grow().grow(memory["grown"])
+            self._grow().grow(grown_keys(memory, self._system.pattern))
             self._adopt()
         if ("rung" in memory or memory["factored"].size) and self._strategy is not None:
-            self._strategy.restore(memory)
+            self._strategy.restore(self._checked(memory))
 
     def close(self) -> None:
         self._factors.close()
@@ -155,6 +156,14 @@ class LinearSolver:
             strategy.close()
 
     # -- details -----------------------------------------------------------------------------------------------------
+
+    def _checked(self, memory: dict[str, Array]) -> dict[str, Array]:
+        """The memory, with a matrix of the right size if it has one."""
+        if not memory.get("factored", np.empty(0)).size:
+            return memory
+        pattern = self._system.pattern
+        places = rows(memory, "places", len(self._system.free)) if "places" in memory else np.empty((0, 3))
+        return {**memory, "factored": entries(memory, "factored", pattern.nnz), "places": places}
 
     def _assemble_growing(self, objective: StageObjective, x: Array, project: bool, safe: bool) -> None:
         """The fixed part, and blocks for which the pattern may have to grow."""

@@ -15,11 +15,12 @@ from supple.dynamics.equation import EquationOf, Jacobian, Residual
 from supple.dynamics.linear.outer_products import OuterProducts
 from supple.dynamics.system import System
 from supple.errors import StageNotConverged, SuppleError
-from supple.linalg.factors.nearly_symmetric import Matrix, NearlySymmetric
+from supple.linalg.factors.nearly_symmetric import KINDS, Matrix, NearlySymmetric
 from supple.linalg.growth import Growth, grown
 from supple.linalg.square import both_halves, square_pattern
 from supple.solvers.options import SolverOptions
 from supple.solvers.report import Outcome, SolveReport
+from supple.solvers.restored import entries, grown_keys
 from supple.solvers.root_search import RootSearch
 from supple.solvers.secant_search import SecantSearch
 from supple.solvers.secants import Age
@@ -71,15 +72,26 @@ class RootSolver(RootSearch[Jacobian]):
 
     def restore(self, memory: dict[str, np.ndarray]) -> None:
         if memory["grown"].size:
-            self._growth.grow(memory["grown"])
+            self._growth.grow(grown_keys(memory, self._system.pattern))
             self._adopt()
         if "factored" in memory:  # checkpoints of older versions have none
-            self._linear.restore(memory)
+            self._linear.restore(self._checked(memory))
         if "age" in memory:
             self._age.restore(memory["age"])
 
     def close(self) -> None:
         self._linear.close()
+
+    def _checked(self, memory: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+        """The memory, with a matrix of the right size if it has one."""
+        if not memory["factored"].size:
+            return memory
+        pattern = self._growth.pattern
+        whole = KINDS[int(memory["kind"])] == "lu"
+        return {
+            **memory,
+            "factored": entries(memory, "factored", square_pattern(pattern).nnz if whole else pattern.nnz),
+        }
 
     def _by_secants(
         self, equation: EquationOf[Jacobian], x: Array, now: Residual, patience: int, report: SolveReport

@@ -70,6 +70,11 @@ class StepTools:
         return self._bench.newton
 
     @property
+    def vertices(self) -> int:
+        """Of the system."""
+        return self._system.n
+
+    @property
     def energy_tolerance(self) -> float:
         return self._bench.options.energy_tolerance
 

@@ -31,7 +31,7 @@ def folder_case(random: Random, folder: Path) -> Case:
             file.write_text(file.read_text().replace(str(folders()), str(folder)))
     (folder / "secret.txt").write_text("secret")
     hurt: set[Path] = set()
-    label = ", ".join(damage(run, folder, random, hurt) for _ in range(random.choice((1, 1, 1, 2))))
+    label = ", ".join(damage(run, folder, random, hurt, name) for _ in range(random.choice((1, 1, 1, 2))))
     words = _words(name, run, random)
     outside = folder / "written-outside"
     work = (lambda: replayed(run)) if words == ["view"] else command(words)
@@ -56,8 +56,8 @@ def _words(name: str, run: Path, random: Random) -> list[str]:
     return random.choice(many)()
 
 
-def damage(run: Path, folder: Path, random: Random, hurt: set[Path]) -> str:
-    """Do something to one file of the folder that is not hurt already; returns what."""
+def damage(run: Path, folder: Path, random: Random, hurt: set[Path], name: str) -> str:
+    """Do something to one file of a copy of the run `name` that is not hurt already; returns what."""
     files = sorted(path for path in run.rglob("*") if path.is_file() and not path.is_symlink() and path not in hurt)
     if not files:
         return "nothing"
@@ -72,6 +72,9 @@ def damage(run: Path, folder: Path, random: Random, hurt: set[Path]) -> str:
     if file.suffix == ".json" and chance < 0.6:
         file.write_text(json.dumps(_odd(json.loads(file.read_text()), random)))
         return f"{file.name} with other values"
+    if chance < 0.06 and (other := _of_another_run(file, name, random)) is not None:
+        shutil.copy(other, file)
+        return f"{file.name} of the run {other.parent.name}"
     if chance < 0.12:
         file.unlink()
         return f"{file.name} missing"
@@ -79,6 +82,13 @@ def damage(run: Path, folder: Path, random: Random, hurt: set[Path]) -> str:
         return f"{file.name} {_another_kind(file, folder, random)}"
     file.write_bytes(garbled(file.read_bytes(), random))
     return f"{file.name} garbled"
+
+
+def _of_another_run(file: Path, name: str, random: Random) -> Path | None:
+    """A file of the same name in another sample."""
+    others = [folders() / other / file.name for other in ("solid", "half", "sheet") if other != name]
+    found = [other for other in others if other.is_file()]
+    return random.choice(found) if found else None
 
 
 def _another_kind(file: Path, folder: Path, random: Random) -> str:

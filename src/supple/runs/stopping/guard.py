@@ -24,6 +24,8 @@ PATIENCE = 2.0
 """Time for native code to return after a second request [s]."""
 WORDS = "\nstopping after this step; press Ctrl-C again to end at once\n"
 ENDED = "ended at once, in the middle of its work\n"
+LONGEST = 1e9
+"""Alarm of a limit of any length; timers of the system end at about 1e14 [s]."""
 LIMITED = 3
 """The exit code at a limit."""
 
@@ -108,7 +110,7 @@ class Guard:
 
 @contextmanager
 def _alarm(seconds: float) -> Iterator[None]:
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    signal.setitimer(signal.ITIMER_REAL, min(seconds, LONGEST))
     try:
         yield
     finally:

@@ -11,6 +11,7 @@ from supple.dynamics.system import System
 from supple.linalg.growth import Growth
 from supple.solvers.options import SolverOptions
 from supple.solvers.report import SolveReport
+from supple.solvers.restored import entries, grown_keys
 from supple.solvers.saddle.factors import Saddle
 from supple.solvers.saddle.layout import Layout, stencils
 from supple.types import Array, Ints
@@ -59,10 +60,10 @@ class SaddleMatrix:
         return {"grown": self._growth.added, "factored": np.empty(0) if factored is None else factored}
 
     def restore(self, memory: dict[str, Array]) -> None:
-        self._growth.grow(memory["grown"])
-        _, saddle = self._made()
-        if len(memory["factored"]):
-            saddle.factor(memory["factored"], SolveReport())
+        self._growth.grow(grown_keys(memory, self._system.pattern))
+        layout, saddle = self._made()
+        if memory["factored"].size:
+            saddle.factor(entries(memory, "factored", len(layout.entries.half[1])), SolveReport())
 
     def close(self) -> None:
         if self._saddle is not None:
