@@ -43,7 +43,7 @@ def gallery(
     from supple.gallery.tally import alarms, as_plain
     from supple.gallery.tour import Tour
     from supple.interruption.words import keeping
-    from supple.recording.places import demand_place, make_folder
+    from supple.recording.files import demand_place, make_folder
 
     console = new_console(as_json)
     chosen = choose(panels or [])

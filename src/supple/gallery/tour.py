@@ -17,7 +17,7 @@ from supple.gallery.outcome import Outcome
 from supple.gallery.panel import Panel
 from supple.gallery.verdicts import Verdict
 from supple.gallery.work import carry_out, done_before
-from supple.recording.places import make_folder
+from supple.recording.files import make_folder
 from supple.sweeps.farm import ATTEMPTS, Farm, open_farm
 
 if TYPE_CHECKING:

@@ -1,4 +1,7 @@
-"""Writing files so that a kill, a power cut or a full disk leaves either the old content or the new."""
+"""Writing files so that a kill, a power cut or a full disk leaves either the old content or the new.
+
+Folders for results are refused before any work is done if they cannot be created.
+"""
 
 from __future__ import annotations
 
@@ -93,3 +96,39 @@ def trouble(path: Path, verb: str, error: OSError) -> RecordError:
         reason = _FULL[error.errno]
         remedy = "free some space (or record fewer frames); earlier records are kept"
     return RecordError(f"{path}: cannot {verb}: {reason}; {remedy}")
+
+
+def demand_place(path: Path, role: str) -> None:
+    """Refuse a path that cannot become a folder. `role`: its purpose for the message, such as `a run`."""
+    _demand_name(path)
+    if path.exists() and not path.is_dir():
+        raise RecordError(f"{path}: is a file, but {role} requires a folder; choose another --out")
+    above = next((parent for parent in path.absolute().parents if parent.exists()), path)
+    if not above.is_dir():
+        raise RecordError(f"{path}: cannot create this folder: {above} is a file; choose another --out")
+
+
+def make_folder(path: Path) -> None:
+    """Create a folder with those above it; an existing one is kept."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RecordError(
+            f"{path}: cannot create this folder: {error.strerror or error}; choose another --out, or create it yourself"
+        ) from error
+
+
+def _demand_name(path: Path) -> None:
+    """Refuse a name that no file can have."""
+    try:
+        path.lstat()
+    except (FileNotFoundError, NotADirectoryError, PermissionError):
+        return
+    except OSError as error:
+        if error.errno != errno.ENAMETOOLONG:
+            raise trouble(path, "use", error) from error
+        raise RecordError(
+            f"{str(path)[:100]}...: this name is longer than the file system allows; give a shorter one"
+        ) from error
+    except ValueError as error:  # characters that no file system has
+        raise RecordError(f"{str(path)!a}: cannot be the name of a folder: {error}; choose another --out") from error

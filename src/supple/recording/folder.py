@@ -19,8 +19,7 @@ from supple.clips.kept import ENDING
 from supple.errors import RecordError, SuppleWarning
 from supple.paths import may_read, refusal
 from supple.recording import checkpoint
-from supple.recording.files import replace_bytes, temporary, trouble
-from supple.recording.places import demand_place, make_folder
+from supple.recording.files import demand_place, make_folder, replace_bytes, temporary, trouble
 
 _RECORD, LOCK = "run.json", ".lock"
 _FILES = (

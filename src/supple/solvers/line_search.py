@@ -22,6 +22,11 @@ FLAT = 0.5
 HEARD = 1e-6
 """Fraction of the total slope of all groups below which the slope of one is ignored: for groups at rest it is round-off."""
 
+PATIENCE = 5
+"""Iterations in a row without progress."""
+LEAST = 0.99
+"""A gradient has decreased below this fraction of the smallest one so far."""
+
 
 @dataclass(frozen=True)
 class Found:
@@ -29,6 +34,28 @@ class Found:
 
     x: Array
     evaluation: Evaluation
+
+
+class Standstill:
+    """Counts iterations in a row that lower neither the objective nor its gradient.
+
+    At a kink of an energy every direction leads uphill, and further searches, of dozens of evaluations each, stay in round-off.
+    """
+
+    def __init__(self, first: Evaluation) -> None:
+        self._smallest = first.size
+        self._idle = 0
+
+    @property
+    def reached(self) -> bool:
+        return self._idle >= PATIENCE
+
+    def moved(self, now: Evaluation, then: Evaluation) -> None:
+        """Compare the evaluations before and after an iteration."""
+        lower = now.value - then.value > NOISE * now.magnitude
+        flatter = then.size < LEAST * self._smallest
+        self._idle = 0 if lower or flatter else self._idle + 1
+        self._smallest = min(self._smallest, then.size)
 
 
 def backtrack(

@@ -18,12 +18,11 @@ from supple.dynamics.system import System
 from supple.errors import NotPositiveDefinite, StageNotConverged
 from supple.linalg.fields import below, scaled_if_finite
 from supple.linalg.reduce import dot, largest
-from supple.solvers.line_search import Found, backtrack
+from supple.solvers.line_search import Found, Standstill, backtrack
 from supple.solvers.linear import LARGEST_SHIFT
 from supple.solvers.matrix_free import linear_solver
 from supple.solvers.options import SolverOptions
 from supple.solvers.report import Outcome, SolveReport
-from supple.solvers.standstill import Standstill
 from supple.types import Array
 
 NEAR = 1e-4

@@ -11,8 +11,8 @@ from pathlib import Path
 from uuid import uuid4
 
 from supple.errors import RecordError
+from supple.recording.files import demand_place, make_folder
 from supple.recording.folder import RunFolder, lock_folder
-from supple.recording.places import demand_place, make_folder
 from supple.sweeps.cluster.load import Load, Reports
 from supple.sweeps.cluster.sight import check_workers, leave_mark
 from supple.sweeps.comparing.alone import Alone

@@ -15,8 +15,7 @@ from supple.errors import RecordError
 from supple.escaping import cell
 from supple.fits.solving.journal import NAME as TRIALS
 from supple.interruption.placing import placed
-from supple.recording.files import replace_bytes
-from supple.recording.places import demand_place, make_folder
+from supple.recording.files import demand_place, make_folder, replace_bytes
 from supple.runs.run import start_run
 from supple.runs.running import carried_out
 from supple.scene.text.load import load_scene

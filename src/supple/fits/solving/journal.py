@@ -20,8 +20,7 @@ from typing import Any, Self
 import numpy as np
 
 from supple.errors import RecordError, SuppleError
-from supple.recording.files import trouble
-from supple.recording.places import make_folder
+from supple.recording.files import make_folder, trouble
 from supple.types import Array
 
 NAME = "trials.jsonl"
