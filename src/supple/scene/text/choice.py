@@ -42,11 +42,11 @@ class Choice:
 
     def model(self, name: str) -> type[BaseModel] | None:
         """The table of a name, or None."""
-        found = (registry.lookup(name) for registry in self.registries)
-        cls = next((cls for cls in found if cls is not None), None)
-        if cls is None or not (self.fits is None or self.fits(cls)):
-            return None
-        return self.table(name, cls)
+        for registry in self.registries:
+            cls = registry.lookup(name)
+            if cls is not None:
+                return self.table(name, cls) if self.fits is None or self.fits(cls) else None
+        return None
 
     def names(self) -> list[str]:
         """All names, for messages."""
