@@ -6,6 +6,7 @@ from catalogue import EDGES, GENERALISED, MESH, REST, SURFACE, deformed
 
 from supple.energies.springs.anchor import Anchors
 from supple.energies.springs.generalised import (
+    all_lengths,
     altitude_springs,
     axial_bending_springs,
     edge_springs,
@@ -14,7 +15,7 @@ from supple.energies.springs.generalised import (
 from supple.energies.springs.kinds import across_edges
 from supple.energies.springs.links import Linked, join_links
 from supple.energies.springs.springs import StVKSprings
-from supple.errors import MeshError, SuppleError
+from supple.errors import MeshError, StepRejected, SuppleError
 
 FLAT = np.array([[0.0, 0.0, 0.0], [0.0, 1.0, 0.0], [-0.9, 0.5, 0.0], [0.9, 0.5, 0.0]])
 FOLD = np.array([[0, 1, 2], [1, 0, 3]], np.int32)
@@ -48,6 +49,16 @@ def test_the_shortest_altitude_of_a_tet_is_three_times_its_volume_over_the_large
     np.testing.assert_allclose(term.links(x).length, 3 * volume / np.max(area, axis=0), rtol=1e-11)
     np.testing.assert_array_equal(term.active(x), np.argmax(area, axis=0))
     assert (term.active(x) != term.active(REST)).sum() > 5
+
+
+@pytest.mark.parametrize("elements", [SURFACE, MESH.tets], ids=["triangles", "tets"])
+def test_the_active_altitude_has_the_least_length(elements: np.ndarray) -> None:
+    term, x = altitude_springs(REST, elements, 30.0), deformed(3)
+    np.testing.assert_array_equal(term.active(x), all_lengths(term.kind, x[elements]).argmin(axis=1))
+    flat = x.copy()
+    flat[elements[0]] = flat[elements[0, 0]]
+    with pytest.raises(StepRejected, match="degenerate triangle"):
+        term.active(flat)
 
 
 def test_where_another_altitude_takes_over_the_energy_jumps_by_their_difference() -> None:

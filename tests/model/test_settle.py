@@ -6,6 +6,7 @@ import pytest
 import supple as sp
 from supple.errors import SceneError
 from supple.model.direction.direction import Directions
+from supple.model.direction.settling import rest
 from supple.solvers.amplification import own_decay
 
 
@@ -117,3 +118,11 @@ def test_material_points_are_refused() -> None:
     )
     with pytest.raises(SceneError, match=r"body\[0\].direction.settle: material points have no damping"):
         sp.assemble(sp.World([cube]))
+
+
+def test_the_search_for_rest_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It ends where it is: the damping that follows from there is nearly the same."""
+    found = [sp.assemble(curtain(0.5), h=1 / 60, method=sp.AVF()).system.dissipation.terms]
+    monkeypatch.setattr(rest, "MOST", 30)
+    found.append(sp.assemble(curtain(0.5), h=1 / 60, method=sp.AVF()).system.dissipation.terms)
+    assert len(found[0]) == len(found[1]) > 0

@@ -10,6 +10,7 @@ from supple.dynamics.state import State
 from supple.errors import SuppleError
 from supple.solvers import modes as solver
 from supple.solvers.modes import lowest_modes
+from supple.work import Work, counted
 
 
 def free_bar(stretch: tuple[float, float, float] = (1.0, 1.0, 1.0)) -> Setup:
@@ -108,3 +109,17 @@ def test_ritz_modes_know_how_old_they_are() -> None:
         reduced = flat @ old.image.reshape(6, -1).T
         np.testing.assert_allclose(reduced, np.diag(old.modes.values), rtol=0, atol=1e-9 * np.abs(reduced).max())
     assert 0.0 < residuals[0] < residuals[1] < residuals[2] < 1.0
+
+
+def test_modes_beyond_the_work_of_a_step_are_refused_before_they_are_computed() -> None:
+    system, state = free_bar()
+    unknowns = system.pattern.unknowns
+    with (
+        counted(Work(0, unknowns**3 // solver.CUBES - 1)) as work,
+        pytest.raises(SuppleError, match=rf"modes: {unknowns} modes of {unknowns} unknowns take .*request fewer modes"),
+    ):
+        lowest_modes(system, state.x, 10**18)
+    assert work.done == 0
+    with counted(Work(0, 10**6)) as work:
+        lowest_modes(system, state.x, 3)
+    assert work.done < 100

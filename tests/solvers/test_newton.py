@@ -8,7 +8,7 @@ import pytest
 
 from builders import Setup, at_rest, hold, run, stretched_bar, takes_solids, twisted_bar
 from supple.constraints.motion import Motion
-from supple.dynamics.stage import Sample, Stage
+from supple.dynamics.stage import Sample, Stage, StageObjective
 from supple.dynamics.state import State
 from supple.dynamics.system import build_system
 from supple.energies.gravity import Gravity
@@ -26,8 +26,9 @@ from supple.mesh.measure import lumped_mass
 from supple.mesh.shapes.solid import Bar
 from supple.solvers.newton import NewtonSolver
 from supple.solvers.options import SolverOptions
-from supple.solvers.report import Outcome
+from supple.solvers.report import Outcome, SolveReport
 from supple.types import Array
+from supple.work import Work, counted
 
 METHODS = INTEGRATORS.load()
 H = 1 / 30
@@ -209,6 +210,46 @@ def test_second_derivatives_that_are_not_finite_fail_cleanly() -> None:
     with pytest.raises(StageNotConverged, match="second derivatives are not finite") as caught:
         NewtonSolver(system).minimise(system, stage)
     assert caught.value.report.outcome is Outcome.OVERFLOW
+
+
+class Ridge(EnergyTerm):
+    """V = |x| + y^2/2 of one vertex: its slope jumps at x = 0, where the minimum is."""
+
+    elements = np.zeros((1, 1), np.int32)
+
+    def element_values(self, x: Array) -> Array:
+        return np.array([abs(x[0, 0]) + x[0, 1] ** 2 / 2])
+
+    def element_gradients(self, x: Array) -> Array:
+        return np.array([[[np.copysign(1.0, x[0, 0]), x[0, 1], 0.0]]])
+
+    def element_hessians(self, x: Array) -> Array:
+        return np.diag([0.0, 1.0, 0.0])[None]
+
+
+def test_a_search_that_stands_still_at_a_kink_ends_soon() -> None:
+    x = np.array([[0.3, 0.2, 0.0]])
+    system = build_system(x, np.ones(1), [Ridge()])
+    stage = Stage(1.0, x, (Sample(1.0),), origin=x, start=x)
+    with pytest.raises(StageNotConverged, match="hardly any progress") as caught:
+        NewtonSolver(system).minimise(system, stage)
+    assert caught.value.report.outcome is Outcome.SLOW
+    assert caught.value.report.iterations < 50
+
+
+def test_rules_of_many_points_count_as_more_work() -> None:
+    system, start = twisted_bar()
+    efforts = []
+    for count in (1, 4, 5, 24):
+        samples = tuple(Sample(H * H / count, k / count, (1.0 - k / count) * start.x) for k in range(1, count + 1))
+        efforts.append(StageObjective(system, Stage(H, start.x, samples, origin=start.x, start=start.x)).effort)
+    assert efforts == [1, 1, 2, 6]
+    with counted(Work(0, 10**6)) as work:
+        report = SolveReport()
+        report.iterated(3)
+        report.searched(2, effort=3)
+    assert work.done == 36
+    assert (report.iterations, report.line_search_steps) == (1, 2)
 
 
 def test_reports_add_up() -> None:

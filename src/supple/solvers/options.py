@@ -39,8 +39,8 @@ class SolverOptions:
     max_halvings: Annotated[int, Ge(0), Le(20)] = 6
     """How often a failed step may be halved before its substeps are taken another way."""
     max_work: Annotated[int, Ge(100)] = 100_000
-    """Largest work per step over all its substeps before the run aborts: 1 per line-search evaluation, 10 per Newton iteration,
-    100 per attempted substep, plus contact searches."""
+    """Largest work per step over all its substeps before the run aborts: 1 per line-search evaluation of up to four quadrature
+    points, ten times that per Newton iteration, 100 per attempted substep, plus contact searches and modes."""
     strict: bool = False
     """Abort the run at a step that cannot be taken as specified, or whose energy residual is doubtful, instead of
     continuing with a note."""
