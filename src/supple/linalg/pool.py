@@ -8,8 +8,9 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 
+from supple.interruption.signals import held
 from supple.linalg.threads import threads
 
 SHORT = 250.0
@@ -26,15 +27,27 @@ def in_parts(kernel: Callable[[int], None], count: int, work: float = math.inf) 
         for part in range(count):
             kernel(part)
         return
-    others = [_pool().submit(kernel, part) for part in range(1, count)]
-    try:
-        if count:
-            kernel(0)
-    finally:
-        errors = [future.exception() for future in others]  # waits: the kernels write into the caller's arrays
+    others: list[Future[None]] = []
+    with held():
+        try:
+            others.extend(_pool().submit(kernel, part) for part in range(1, count))
+            if count:
+                kernel(0)
+        finally:
+            errors = _awaited(others)
     for error in errors:
         if error is not None:
             raise error
+
+
+def _awaited(others: list[Future[None]]) -> list[BaseException | None]:
+    """The errors of all parts, or None. Waits even if another handler than supple's raises meanwhile: the kernels write into
+    arrays that the exception would free."""
+    try:
+        return [future.exception() for future in others]
+    except BaseException:
+        _awaited(others)
+        raise
 
 
 def _pool() -> ThreadPoolExecutor:
