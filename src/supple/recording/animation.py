@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from supple.errors import RecordError
+from supple.interruption.signals import held
 from supple.recording import vtkhdf
 from supple.recording.cells import Cells
 from supple.recording.files import replace, trouble
@@ -37,6 +38,10 @@ class AnimationWriter:
         self._open()
 
     def _open(self) -> None:
+        with held():  # HDF5 calls the file object, which must not raise
+            self._open_file()
+
+    def _open_file(self) -> None:
         self._disk = QuietFile(self.path, new=False)
         try:
             self._open_arrays()
@@ -109,7 +114,8 @@ class AnimationWriter:
         try:
             for (place, width), row in zip(self._places, rows, strict=True):
                 self._disk.put_at(place + k * self.vertices * width * 4, row.data)
-            self._commit(k, t)
+            with held():
+                self._commit(k, t)
         except OSError as error:
             raise trouble(self.path, f"write frame {k}", error) from error
 
@@ -130,9 +136,10 @@ class AnimationWriter:
 
     def close(self) -> None:
         """Close the file; closing twice is harmless."""
-        if self._file:
-            self._file.close()
-        self._disk.close()
+        with held():
+            if self._file:
+                self._file.close()
+            self._disk.close()
 
     def _row(self, name: str, values: Floats) -> npt.NDArray[np.float32]:
         width = self._fields[name]

@@ -13,8 +13,10 @@ has an entry, and a time that is not a number ends the list.
 
 from __future__ import annotations
 
+import atexit
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -48,6 +50,8 @@ def open_file(path: Path | QuietFile, mode: str) -> h5py.File:
     import h5py
 
     locking = None if isinstance(path, QuietFile) else False
+    if isinstance(path, QuietFile):
+        _watch_exit()
     file = h5py.File(path, mode, libver=("earliest", "latest"), locking=locking)
     try:
         if mode != "w":
@@ -59,6 +63,25 @@ def open_file(path: Path | QuietFile, mode: str) -> h5py.File:
         file.close()
         raise
     return file
+
+
+@cache
+def _watch_exit() -> None:
+    """Once per process."""
+    atexit.register(close_left_open)
+
+
+def close_left_open() -> None:
+    """Close files that write through a `QuietFile` and that an interruption has left open.
+
+    HDF5 closes open files when the process ends. Python has ended by then, and cannot be called.
+    """
+    import h5py
+
+    for file in h5py.h5f.get_obj_ids(types=h5py.h5f.OBJ_FILE):
+        if file.get_access_plist().get_driver() == h5py.h5fd.fileobj_driver:
+            with suppress(RuntimeError, OSError, ValueError):
+                h5py.File(file).close()
 
 
 def _refuse_other_files(group: h5py.Group, seen: frozenset[int] = frozenset()) -> None:
