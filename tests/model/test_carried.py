@@ -47,6 +47,13 @@ def test_flat_elements_are_refused() -> None:
     assert "triangle 0 is flat" in refusal(sheet)
 
 
+def test_sheets_thicker_than_wide_are_refused() -> None:
+    sheet = sp.Body(sp.Cloth(cells=(2, 2), size=(1.0, 0.5)), sp.Preset("cotton"), thickness=1e5)
+    assert "body[0].thickness: found 100000 m, but the body is only 1 m across" in refusal(sheet)
+    rope = sp.Body(sp.Rope(segments=4, length=2.0), sp.HookeSpring(young=1e6), density=1000.0, thickness=2.1)
+    assert "body[0].thickness: found 2.1 m" in refusal(rope)
+
+
 @pytest.mark.parametrize("value", [1e300, -1e61])
 def test_numbers_beyond_any_quantity_are_refused_at_once(value: float) -> None:
     with pytest.raises(SuppleError, match=r"input should be at most 1e\+60 in size|greater than 0"):

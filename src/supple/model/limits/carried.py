@@ -27,11 +27,23 @@ SIZES = 1e9
 def demand_carried(world: World, placed: Sequence[Placed], h: float) -> None:
     """Reject a world with values beyond double precision; all problems are reported together. h: step [s]."""
     bodies = [p for p in placed if not p.is_obstacle]
-    problems = [problem for p in bodies for problem in (*_mass_problems(p), *_start_problems(p, h))]
+    problems = [problem for p in bodies for problem in (*_thickness_problems(p), *_mass_problems(p), *_start_problems(p, h))]
     if not problems:
         problems = [*_spread_problems(bodies), *_gravity_problems(world, bodies, h)]
     if problems:
         raise SceneError(problems)
+
+
+def _thickness_problems(placed: Placed) -> Iterator[str]:
+    """Problems: sheets and ropes that are thicker than wide or long. Their bending would be stiffer than any step resolves."""
+    if placed.thickness is None or placed.mesh.is_solid or not placed.mesh.n:
+        return
+    size = float(np.ptp(placed.mesh.vertices, axis=0).max())
+    if placed.thickness > size:
+        yield (
+            f"{placed.path}.thickness: found {placed.thickness:g} m, but the body is only {size:.3g} m across; give a smaller "
+            "thickness [m], or make a solid"
+        )
 
 
 def _mass_problems(placed: Placed) -> Iterator[str]:
