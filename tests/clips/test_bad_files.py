@@ -76,6 +76,16 @@ def growing_usd(path: Path) -> Path:
     return path
 
 
+def garbled_abc(path: Path) -> Path:
+    files.abc(path, moves())
+    path.write_bytes(
+        path.read_bytes()
+        .replace(b"AbcGeom_PolyMesh", b"Abc\xfceom_PolyMesh")
+        .replace(b"AbcGeom_Points", b"Abc\xfceom_Points")
+    )
+    return path
+
+
 def empty_usd(path: Path) -> Path:
     path.write_text('#usda 1.0\ndef Xform "World" {}\n')
     return path
@@ -165,6 +175,7 @@ CASES: dict[str, tuple[str, Callable[[Path], Path], str, str]] = {
     "no npz": ("w.npz", text, "", "cannot be read as .npz"),
     "no usd": ("w.usda", text, "", "cannot be read as USD"),
     "no alembic": ("w.abc", text, "", "is not an Alembic file"),
+    "alembic that is no UTF-8": ("w.abc", garbled_abc, "", "cannot be read as Alembic: 'utf-8' codec"),
     "no gltf": ("w.glb", text, "", "cannot be read as glTF"),
     "no pc2": ("w.pc2", text, "fps = 24.0", "w.pc2: is not a PC2 file"),
     "unknown format": ("w.fbx", text, "", "unknown extension '.fbx'"),

@@ -58,6 +58,12 @@ class AlembicFile(ClipFile):
             visit(self._archive.getTop())
         return found
 
+    @cached_property
+    def _schemas(self) -> dict[str, str]:
+        """What each of them is, by path."""
+        with self._reading():
+            return {path: _schema(found) for path, found in self._found.items()}
+
     @contextmanager
     def _reading(self) -> Iterator[None]:
         """The binding raises RuntimeErrors and ValueErrors on damaged files."""
@@ -69,11 +75,11 @@ class AlembicFile(ClipFile):
 
     @cached_property
     def objects(self) -> Sequence[str]:
-        return tuple(path for path, found in self._found.items() if _schema(found) in KINDS)
+        return tuple(path for path, schema in self._schemas.items() if schema in KINDS)
 
     @property
     def cameras(self) -> Sequence[str]:
-        return tuple(path for path, found in self._found.items() if _schema(found) == "AbcGeom_Camera_v1")
+        return tuple(path for path, schema in self._schemas.items() if schema == "AbcGeom_Camera_v1")
 
     def clip(self, name: str) -> Clip:
         with self._reading():
@@ -104,7 +110,7 @@ class AlembicFile(ClipFile):
         geometry = needed("alembic3d.AbcGeom", "alembic3d", "alembic")
         Abc = needed("alembic3d.Abc", "alembic3d", "alembic")
         found = self._found[name]
-        kind = KINDS[_schema(found)]
+        kind = KINDS[self._schemas[name]]
         return kind, getattr(geometry, kind)(found, Abc.WrapExistingFlag.kWrapExisting).getSchema()
 
     def _transforms(self, found: Any) -> Iterator[tuple[Array, list[Array]]]:

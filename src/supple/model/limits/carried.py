@@ -27,7 +27,9 @@ SIZES = 1e9
 def demand_carried(world: World, placed: Sequence[Placed], h: float) -> None:
     """Reject a world with values beyond double precision; all problems are reported together. h: step [s]."""
     bodies = [p for p in placed if not p.is_obstacle]
-    problems = [problem for p in bodies for problem in (*_thickness_problems(p), *_mass_problems(p), *_start_problems(p, h))]
+    problems = [
+        problem for p in bodies for problem in (*_thickness_problems(p), *_mass_problems(p), *_start_problems(p, h))
+    ]
     if not problems:
         problems = [*_spread_problems(bodies), *_gravity_problems(world, bodies, h)]
     if problems:
