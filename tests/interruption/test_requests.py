@@ -50,6 +50,25 @@ def test_a_request_that_a_library_catches_is_raised_again(
     assert capfd.readouterr().err == "interrupted; nothing was written\n"
 
 
+def test_an_error_that_native_code_makes_of_a_request_is_an_interruption(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Pydantic does so while it builds a schema, in the middle of an import."""
+
+    def work() -> None:
+        try:
+            ask()
+        except KeyboardInterrupt:
+            raise TypeError("Error building a validator: Request:") from None
+
+    during_info(monkeypatch, work)
+    here("info", code=130)
+    assert capfd.readouterr().err == "interrupted; nothing was written\n"
+    monkeypatch.setattr("supple.cli.info.gather", lambda: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        here("info")
+
+
 def test_a_request_in_a_callback_is_raised_again(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -69,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     from supple.errors import LimitReached, SuppleError
     from supple.escaping import visible
     from supple.interruption.command import stoppable
-    from supple.interruption.signals import INTERRUPTED
+    from supple.interruption.signals import INTERRUPTED, was_asked
     from supple.interruption.words import sentence
 
     with stoppable() as last, _plain_warnings():
@@ -101,6 +101,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 raise
             _say(visible(reason))
             sys.exit(2)
+        except Exception:
+            if not was_asked():
+                raise
+            # native code turns a request into errors of its own, such as those of a schema that is being built
+            last.say(sentence(), sys.stderr.write)
+            sys.exit(INTERRUPTED)
 
 
 def _of_the_system(error: OSError) -> str | None:

@@ -56,17 +56,18 @@ def answered(request: KeyboardInterrupt) -> None:
 
 
 class _Hold:
-    """Whether an interruption has to wait, whether one does, and whether the work is over."""
+    """Whether an interruption has to wait, whether one does, whether one was ever asked for, and whether the work is over."""
 
     depth = 0
     waiting = False
+    asked = False
     over = False
 
 
 @contextmanager
 def one_work() -> Iterator[None]:
     """Requests are raised within, until `work_is_over`."""
-    _Hold.over = False
+    _Hold.over = _Hold.asked = False
     try:
         yield
     finally:
@@ -82,10 +83,16 @@ def is_over() -> bool:
     return _Hold.over
 
 
+def was_asked() -> bool:
+    """Whether the work was asked to end."""
+    return _Hold.asked
+
+
 def interrupt(*_: object) -> None:
     """Handler: raise a request, or leave that to the end of `held`; after the work nothing is left to end."""
     if _Hold.over:
         return
+    _Hold.asked = True
     if _Hold.depth:
         _Hold.waiting = True
         return
