@@ -50,16 +50,19 @@ def test_a_request_that_a_library_catches_is_raised_again(
     assert capfd.readouterr().err == "interrupted; nothing was written\n"
 
 
-def test_an_error_that_native_code_makes_of_a_request_is_an_interruption(
-    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    "error", [TypeError("Error building a validator: Request:"), FileNotFoundError(2, "No such file", "out.txt.part")]
+)
+def test_an_error_after_a_request_is_an_interruption(
+    error: Exception, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """Pydantic does so while it builds a schema, in the middle of an import."""
+    """Pydantic makes an error of a request while it builds a schema; the watching thread may remove a file first."""
 
     def work() -> None:
         try:
             ask()
         except KeyboardInterrupt:
-            raise TypeError("Error building a validator: Request:") from None
+            raise error from None
 
     during_info(monkeypatch, work)
     here("info", code=130)

@@ -95,18 +95,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
             # plain text: square brackets of a path are not markup, and names of a scene do not steer the terminal
             _say(visible(str(error)))
             sys.exit(2)
-        except OSError as error:
-            reason = _of_the_system(error)
+        except Exception as error:
+            if was_asked():
+                # native code makes errors of its own of a request, and two threads may remove the same file then
+                last.say(sentence(), sys.stderr.write)
+                sys.exit(INTERRUPTED)
+            reason = _of_the_system(error) if isinstance(error, OSError) else None
             if reason is None:
                 raise
             _say(visible(reason))
             sys.exit(2)
-        except Exception:
-            if not was_asked():
-                raise
-            # native code turns a request into errors of its own, such as those of a schema that is being built
-            last.say(sentence(), sys.stderr.write)
-            sys.exit(INTERRUPTED)
 
 
 def _of_the_system(error: OSError) -> str | None:
