@@ -62,6 +62,23 @@ def test_output_waits_for_a_slow_reader(tmp_path: Path) -> None:
     assert done.stdout == b"x" * 1_000_000 + b"\n"
 
 
+@pytest.mark.parametrize(("unbuffered", "shown"), [("1", ("some", "line\n")), ("", ("", "line\n"))])
+def test_output_is_buffered_as_python_was_told(unbuffered: str, shown: tuple[str, str], tmp_path: Path) -> None:
+    """The process ends without a flush, as by a second Ctrl-C; standard error always shows whole lines."""
+    program = (
+        "import os, sys\n"
+        "from supple.cli.streams import steady_streams\n"
+        "with steady_streams():\n"
+        "    sys.stdout.write('some')\n"
+        "    sys.stderr.write('line\\n')\n"
+        "    os._exit(0)\n"
+    )
+    told = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+    words = [sys.executable, "-c", program]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=True, cwd=tmp_path, env=told)
+    assert (done.stdout, done.stderr) == shown
+
+
 def test_a_folder_that_is_gone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

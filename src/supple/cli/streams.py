@@ -23,10 +23,13 @@ class _Steady(io.TextIOWrapper):
         os.set_blocking(stream.fileno(), True)  # else a slow reader would be an error
         file = io.BufferedWriter(io.FileIO(stream.fileno(), "w", closefd=False))
         super().__init__(file, stream.encoding, "backslashreplace", line_buffering=bool(stream.line_buffering))
+        self._unbuffered = stream.write_through  # type: ignore[attr-defined]  # PYTHONUNBUFFERED, common in containers
         self.problem: OSError | None = None
 
     def write(self, text: str, /) -> int:
         self._steadily(lambda: super(_Steady, self).write(text))
+        if self._unbuffered:
+            self.flush()
         return len(text)
 
     def flush(self) -> None:
