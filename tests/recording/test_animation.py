@@ -17,6 +17,7 @@ from child import environment
 from supple.errors import RecordError
 from supple.recording import files
 from supple.recording.animation import AnimationWriter, open_animation, repack
+from supple.recording.reading import checksums
 
 
 @pytest.fixture
@@ -179,6 +180,53 @@ def test_a_damaged_frame_is_named(path):
         animation.velocities(1)
         with pytest.raises(RecordError, match=r"animation\.vtkhdf: frame 1 of Points is damaged"):
             animation.points(1)
+
+
+@pytest.mark.parametrize("name", ["Points", "PointData/velocity", "PointData/energy"])
+def test_a_flipped_bit_of_a_frame_is_found(path, name):
+    """The arrays of a run are not compressed, so HDF5 has no checksums of them."""
+    record(path, 3)
+    with h5py.File(path) as file:
+        width = 4 * file[f"VTKHDF/{name}"][:1].size
+        place = file[f"VTKHDF/{name}"].id.get_offset() + (VERTICES + 1) * width
+    content = bytearray(path.read_bytes())
+    content[place] ^= 1
+    path.write_bytes(content)
+    with open_animation(path) as animation:
+        animation.field(name, 0)
+        with pytest.raises(RecordError, match=rf"frame 1 of {name} is damaged \(its bytes do not match their checksum"):
+            animation.field(name, 1)
+        animation.field(name, 2)
+        animation.field(name, -1)
+    for rewrite in (repack, lambda path: AnimationWriter.reopen(path, 3, frames=100)):
+        with pytest.raises(RecordError, match=rf"frame 1 of {name} is damaged"):
+            rewrite(path)
+    assert path.read_bytes() == content
+
+
+def test_files_without_checksums_are_continued(path):
+    """Those of earlier versions, which are unchecked, also after a copy to a larger file."""
+    record(path, 3, frames=3)
+    with h5py.File(path, "r+") as file:
+        del file[checksums.PLACE]
+    check(path, 3)
+    writer = AnimationWriter.reopen(path, 3)
+    writer.record(*frame(3))
+    writer.record(*frame(4))
+    writer.close()
+    check(path, 5)
+    repack(path)
+    check(path, 5)
+
+
+@pytest.mark.parametrize("shape", [(2, 3), (8, 2), (8,)])
+def test_a_table_of_checksums_that_does_not_fit_is_refused(path, shape):
+    record(path, 3)
+    with h5py.File(path, "r+") as file:
+        del file[checksums.PLACE]
+        file[checksums.PLACE] = np.zeros(shape, dtype="<u4")
+    with pytest.raises(RecordError, match=r"animation\.vtkhdf: .*checksums is no table of 3 frames with 3 arrays"):
+        open_animation(path)
 
 
 def fill_disk_after(monkeypatch, budget):

@@ -17,6 +17,7 @@ from supple.recording.cells import Cells
 from supple.recording.files import replace, trouble
 from supple.recording.playback import Animation, open_animation
 from supple.recording.quiet_file import QuietFile
+from supple.recording.reading import checksums
 from supple.types import Array
 
 Floats = npt.NDArray[np.floating[Any]]
@@ -65,6 +66,8 @@ class AnimationWriter:
         self.vertices = int(root["NumberOfPoints"][0])
         self.reserved = int(root["Steps/PointOffsets"].shape[0])
         self._count = len(vtkhdf.recorded_times(self._steps))
+        sums = checksums.table(self._file, self.reserved, len(self._fields))
+        self._sums = None if sums is None else sums.id.get_offset()
 
     @classmethod
     def create(
@@ -81,6 +84,7 @@ class AnimationWriter:
         fields = vtkhdf.FIELDS | (vtkhdf.DEFORMATION if deformation else {})
         with vtkhdf.new_file(path) as file:
             vtkhdf.lay_out(file, cells, vertices, max(frames, 1), metadata, reserved=True, fields=fields)
+            checksums.reserve(file, max(frames, 1), len(fields))
         return cls(path)
 
     @classmethod
@@ -114,6 +118,9 @@ class AnimationWriter:
         try:
             for (place, width), row in zip(self._places, rows, strict=True):
                 self._disk.put_at(place + k * self.vertices * width * 4, row.data)
+            if self._sums is not None:
+                sums = checksums.row(rows)
+                self._disk.put_at(self._sums + k * sums.nbytes, sums.data)
             with held():
                 self._commit(k, t)
         except OSError as error:
@@ -215,12 +222,15 @@ def repack(path: Path) -> None:
     with open_animation(path) as old, vtkhdf.new_file(path) as file:
         n, frames = old.vertices, len(old)
         vtkhdf.lay_out(file, old.cells, n, frames, old.metadata, reserved=False, fields=old.fields)
-        root = file["VTKHDF"]
+        checksums.reserve(file, frames, len(old.fields))
+        root, sums = file["VTKHDF"], file[checksums.PLACE]
         root["Steps/Values"][:] = old.times
         for first in range(0, frames, REPACKED):
             some = range(first, min(first + REPACKED, frames))
-            for name in old.fields:
-                root[name][first * n : some.stop * n] = np.concatenate([old.field(name, k) for k in some])
+            for column, name in enumerate(old.fields):
+                rows = [old.field(name, k) for k in some]
+                root[name][first * n : some.stop * n] = np.concatenate(rows)
+                sums[first : some.stop, column] = [checksums.checksum(frame) for frame in rows]
 
 
 def _enlarge(path: Path, keep: int, frames: int) -> None:

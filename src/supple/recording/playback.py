@@ -14,6 +14,7 @@ from supple.errors import RecordError
 from supple.recording import vtkhdf
 from supple.recording.cells import Cells
 from supple.recording.clock import SPEED, FilmClock
+from supple.recording.reading import checksums
 from supple.recording.reading.layout import check_layout
 from supple.types import Array
 
@@ -44,6 +45,7 @@ class Animation:
             raise ValueError(f"its axis up is '{str(self.metadata['up'])[:40]}'; expected x, y or z")
         self.fields = vtkhdf.fields_of(root)
         """Path of each array -> values per vertex."""
+        self._checksums = checksums.table(file, len(self), len(self.fields))
         self.reserved = len(steps["PointOffsets"]) if root["Points"].chunks is None else 0
         """Capacity in frames; 0 in the compact form, where none can be added in place."""
 
@@ -82,6 +84,10 @@ class Animation:
         first = (k % len(self)) * self.vertices
         try:
             rows: Singles = self._root[name][first : first + self.vertices]
+            if self._checksums is not None:
+                recorded = int(self._checksums[k % len(self), list(self.fields).index(name)])
+                if not checksums.fits(rows, recorded):
+                    raise OSError("its bytes do not match their checksum")
         except (OSError, RuntimeError) as error:
             raise RecordError(
                 f"{self.path}: frame {k} of {name} is damaged ({error}); take another copy, or run again with --overwrite"

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from supple.interruption.placing import clear
 from supple.recording.cells import Cells
@@ -139,7 +140,7 @@ def lay_out(
     for name, width in fields.items():
         shape = (frames * vertices, width) if width > 1 else (frames * vertices,)
         if reserved:
-            _reserve(root, name, shape)
+            reserve(root, name, shape)
         else:
             root.create_dataset(
                 name, shape, "<f4", maxshape=(None, *shape[1:]), chunks=(vertices, *shape[1:]),
@@ -159,8 +160,8 @@ def _topology(root: h5py.Group, cells: Cells, vertices: int) -> None:
     root["Connectivity"], root["Offsets"], root["Types"] = cells.connectivity, cells.offsets, cells.types
 
 
-def _reserve(root: h5py.Group, name: str, shape: tuple[int, ...]) -> None:
-    """An allocated array without written data: holes, which take no disk space."""
+def reserve(root: h5py.Group, name: str, shape: tuple[int, ...], kind: npt.DTypeLike = "<f4") -> None:
+    """An allocated array without written data: holes, which take no disk space and read as zeros."""
     import h5py
 
     group, _, leaf = name.rpartition("/")
@@ -170,7 +171,7 @@ def _reserve(root: h5py.Group, name: str, shape: tuple[int, ...]) -> None:
     properties.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)
     properties.set_fill_time(h5py.h5d.FILL_TIME_NEVER)
     space = h5py.h5s.create_simple(shape)
-    h5py.h5d.create(parent.id, leaf.encode(), h5py.h5t.IEEE_F32LE, space, properties)
+    h5py.h5d.create(parent.id, leaf.encode(), h5py.h5t.py_create(np.dtype(kind)), space, properties)
 
 
 def _steps(steps: h5py.Group, fields: Iterable[str], vertices: int, frames: int, reserved: bool) -> None:
