@@ -13,8 +13,9 @@ from supple.adaptive.naive import AdaptiveNaive
 from supple.adaptive.place import Place, multiplied
 from supple.adaptive.reversible import AdaptiveReversible
 from supple.adaptive.rules import ElasticRule, PhaseRule, SwitchingRule
-from supple.adaptive.symplectic import AdaptiveExplicit, AdaptiveSymplectic
+from supple.adaptive.symplectic import LEVEL, AdaptiveExplicit, AdaptiveSymplectic
 from supple.dynamics.invariants import energies
+from supple.dynamics.state import State
 from supple.energies.springs.anchor import Anchors
 from supple.errors import SuppleError
 from supple.integrators.explicit.symplectic import SymplecticEuler, Verlet
@@ -62,6 +63,26 @@ def test_explicit_symplectic_steps_are_off_by_the_square_of_the_step() -> None:
     assert off[0] / off[1] == pytest.approx(4.0, abs=0.5)
     naive = steps_of(pendulum(), AdaptiveNaive(rule, of=SymplecticEuler()), h, 400)
     assert naive[-1].ledger.energies.total < 0.8 * naive[0].ledger.energies.total
+
+
+def test_explicit_steps_off_their_level_are_symplectic() -> None:
+    """The map of positions and velocities for a given level of the energy. From the second step on, energies differ from it."""
+    system, start = three_masses()
+    method, tools = AdaptiveExplicit(SOFT), StepTools(system)
+    memory = begin(system, method, start, tools).memory
+    level = energies(system, start).total - 5.0
+
+    def step(u: np.ndarray) -> np.ndarray:
+        x, v = u.reshape(2, -1, 3)
+        new, _, _ = method.advance(system, State(0.0, x, v), {**memory, LEVEL: np.array(level)}, 0.1, tools)
+        return np.concatenate([new.x.ravel(), new.v.ravel()])
+
+    u = np.concatenate([start.x.ravel(), start.v.ravel()])
+    n, d = len(u) // 2, 1e-5
+    J = np.stack([(step(u + d * e) - step(u - d * e)) / (2 * d) for e in np.eye(2 * n)], axis=1)
+    form = np.block([[np.zeros((n, n)), np.eye(n)], [-np.eye(n), np.zeros((n, n))]])
+    assert np.abs(J.T @ form @ J - form).max() < 1e-6
+    assert np.abs(J - np.eye(2 * n)).max() > 0.1
 
 
 def test_skeel_switching_grows_as_it_should() -> None:

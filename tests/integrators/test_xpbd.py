@@ -24,6 +24,7 @@ from supple.contact.friction import Friction
 from supple.contact.obstacles.half_space import HalfSpace
 from supple.contact.obstacles.obstacle import ObstacleContact
 from supple.contact.obstacles.projection import Projection
+from supple.damping.dashpot import Dashpots
 from supple.damping.drag import Drag
 from supple.dynamics.state import State
 from supple.dynamics.system import build_system
@@ -265,3 +266,11 @@ def test_refusals_say_what_to_take() -> None:
     assert "poisson above 0" in PBD().refuses(hollow)
     assert "found HookeSprings; take " in XPBD().refuses(four_nodes(0.3)[0])
     assert XPBD().refuses(all_thin()[0]) == ""
+
+
+def test_a_single_dashpot_is_refused_and_drag_of_many_vertices_is_not() -> None:
+    """What counts is how many vertices a damper couples, whatever the number of dampers."""
+    system, start = all_thin()
+    for damper, refused in ((Dashpots(np.array([[0, 1]], np.int32), 1.0), True), (Drag(system.mass, 0.5), False)):
+        damped = build_system(start.x, system.mass, system.potential.terms, dissipation=[damper])
+        assert ("found Dashpots" in XPBD().refuses(damped)) is refused, damper

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from small_bar import bar
 
-from supple.errors import StepFailed
+from supple.errors import StepFailed, SuppleError
 from supple.scene.text.load import load_scene
 from supple.viewer.session import Session
 from supple.viewer.settings import integrator_choices, material_choices, settings_of
@@ -91,6 +91,20 @@ def test_another_energy_starts_the_ledger_anew(change: dict[str, object]) -> Non
     if "material" in change:
         assert after.elastic != before.elastic
     assert np.abs(advance(session, 10)).max() < 1e-10
+
+
+def test_a_material_that_cannot_hold_these_positions_is_refused() -> None:
+    """The ledger would continue with infinities."""
+    session = Session(bar())
+    session._progress.state = replace(session.state, x=session.state.x * [-1.0, 1.0, 1.0])
+    settings, ledger = session.settings, session.ledger
+    with pytest.raises(SuppleError, match="the energy of these positions is not finite with these settings"):
+        session.change(replace(settings, material="neo-hookean"))
+    assert session.settings == settings
+    assert session.ledger is ledger
+    session.reset()
+    session.change(replace(settings, material="neo-hookean"))
+    assert np.abs(advance(session, 3)).max() < 1e-10
 
 
 def test_reset() -> None:

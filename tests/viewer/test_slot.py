@@ -73,3 +73,13 @@ def test_the_memory_goes_with_its_maker() -> None:
     made.close()
     with pytest.raises(FileNotFoundError):
         Slot.attach(name, SHAPE)
+
+
+@pytest.mark.filterwarnings("error")
+def test_values_beyond_single_precision_stay_finite(slot: Slot) -> None:
+    """A diverging run shows positions of 1e60 m before it is stopped; browsers draw nothing of a mesh with infinities."""
+    slot.put(np.zeros(3), np.full((500, 3), -1e60), np.full(500, np.inf))
+    got = slot.get()
+    assert got is not None
+    assert np.isfinite(np.linalg.norm(got.x, axis=1)).all()
+    assert np.isfinite(got.values).all()

@@ -101,9 +101,20 @@ class Session:
         state = replace(progress.state)  # another object: tools remember energies by state
         memory = kept_matter(first_memory(new.model.system, new.setup.method, state), progress.memory)
         tools = self._tools if same else self._new_tools(new)
+        try:
+            energies = new.setup.method.energies(new.model.system, state, memory, tools)
+            if not np.isfinite(energies.total):
+                raise SuppleError(
+                    "the energy of these positions is not finite with these settings: a material with a logarithm cannot be "
+                    "inverted; reset first, then choose them again"
+                )
+        except BaseException:
+            if not same:
+                tools.close()
+            raise
         if not same:
             self._tools.close()
-        ledger, energies = progress.ledger, new.setup.method.energies(new.model.system, state, memory, tools)
+        ledger = progress.ledger
         # where contact depends on step and weight, other changes affect the energy too
         change = abs(energies.total - ledger.energies.total)
         anew = not settings.same_energy(self.settings) or change > NEARLY * energies.scale

@@ -19,6 +19,10 @@ from supple.types import Array
 
 BUFFERS = 3
 TRIES = 8
+FARTHEST = 1e15
+"""Of a position [m]: a run that diverges leaves the range of single precision, and so do the squares of what is in it."""
+LARGEST = 1e30
+"""Of a value for a colour."""
 Singles = npt.NDArray[np.float32]
 
 
@@ -86,8 +90,8 @@ class Slot:
         n = 3 * self.shape.vertices
         self._head[1 + k] = -1
         self._figures[k][:] = figures
-        self._singles[k][:n].reshape(-1, 3)[:] = x
-        self._singles[k][n:] = values
+        self._singles[k][:n].reshape(-1, 3)[:] = np.clip(x, -FARTHEST, FARTHEST)
+        self._singles[k][n:] = np.clip(values, -LARGEST, LARGEST)
         self._head[1 + k] = self._number
         self._head[0] = self._number
         self._number += 1
