@@ -23,9 +23,9 @@ def tried(start: int, number: int, folder: Path) -> tuple[str, str, Outcome]:
     from fuzz.page.visiting import visit
 
     work = partial(visit, start, number)
-    outcome = limited(work, folder, LIMITS)
+    outcome = limited(work, folder / "first", LIMITS)
     if outcome.hung:
-        outcome = limited(work, folder, LIMITS.longer())
+        outcome = limited(work, folder / "again", LIMITS.longer())
     if outcome.hung or outcome.signal:
         return "bug", f"{'hang' if outcome.hung else 'signal'} in {outcome.where}", outcome
     if outcome.error:
