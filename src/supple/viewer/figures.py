@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -29,7 +30,7 @@ def figures_of(session: Session, playing: bool, resets: int, pace: float = float
         [
             session.state.t, session.steps, e.kinetic, e.elastic, e.gravity, e.other, e.total,
             ledger.dissipated, ledger.external_work, ledger.residual, max(e.scale, abs(ledger.initial)),
-            np.linalg.norm(p), np.linalg.norm(L), session.iterations, playing, resets, pace, recorded,
+            math.hypot(*p), math.hypot(*L), session.iterations, playing, resets, pace, recorded,
         ]
     )  # fmt: skip
 
@@ -42,12 +43,18 @@ def figures_of_history(history: Mapping[str, Any]) -> Array:
     )
     known = {name: history[name] for name in FIGURES if name in history} | {
         "scale": np.maximum(scale, np.abs(history["total"][:1])),
-        "momentum": np.sqrt(sum(history[f"p{axis}"] ** 2 for axis in "xyz")),
-        "angular_momentum": np.sqrt(sum(history[f"l{axis}"] ** 2 for axis in "xyz")),
+        "momentum": _length(history, "p"),
+        "angular_momentum": _length(history, "l"),
         "iterations": history["newton_iterations"],
         "recorded": np.full(rows, -1),
     }
     return np.stack([np.asarray(known.get(name, np.zeros(rows)), dtype=np.float64) for name in FIGURES], axis=1)
+
+
+def _length(history: Mapping[str, Any], name: str) -> Any:
+    """Of a vector in three columns; a run that diverges has values whose squares overflow."""
+    x, y, z = (history[f"{name}{axis}"] for axis in "xyz")
+    return np.hypot(np.hypot(x, y), z)
 
 
 def describe(figures: Array) -> str:

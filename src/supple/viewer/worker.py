@@ -37,7 +37,7 @@ from supple.viewer.messages import (
 from supple.viewer.pace import Pace
 from supple.viewer.session import Session
 from supple.viewer.settings import Settings
-from supple.viewer.slot import Shape, Slot
+from supple.viewer.slot import LARGEST, Shape, Slot
 from supple.viewer.tape import Tape
 
 IDLE, BRIEF = 0.1, 0.002
@@ -264,10 +264,12 @@ class Worker:
     def _values(self) -> Array:
         """(k,) values of the coloured quantity."""
         if self._colouring is Colouring.SPEED:
-            return np.linalg.norm(self._session.state.v[self._job.shown], axis=1)
+            v = self._session.state.v[self._job.shown]
+            return np.linalg.norm(np.clip(v, -LARGEST, LARGEST), axis=1)
         now = time.perf_counter()
         due = not self._playing or now - self._strains_at >= STRAIN_PERIOD
         if self._colouring is Colouring.STRAIN and due:
-            self._strains = self._session.energy_density()[self._job.shown]
+            with np.errstate(over="ignore", invalid="ignore"):  # of a run that diverges; the page shows that as such
+                self._strains = np.nan_to_num(self._session.energy_density()[self._job.shown], nan=LARGEST)
             self._strains_at = now
         return self._strains
