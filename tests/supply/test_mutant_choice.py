@@ -16,6 +16,8 @@ def test_lists_name_tests_that_exist(package: str) -> None:
 
 def test_tests_that_import_the_module_come_first() -> None:
     assert choice.tests_for(ROOT, "contact/surfaces/distances.py")[0].startswith("tests/")
+    points = choice.tests_for(ROOT, "energies/points/kernels.py")
+    assert points.index("tests/points/test_point_terms.py") < points.index("tests/energies/test_term_assembly.py")
     assert any("test_root" in name for name in choice.tests_for(ROOT, "solvers/root.py"))
 
 

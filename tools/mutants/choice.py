@@ -23,11 +23,13 @@ TESTS = {
     "constraints": ("constraints", "scene/test_constraint_tables.py"),
     "contact": ("contact/test_contact_laws.py", "contact/test_friction.py", "contact/test_shape_contact.py"),
     "budget": ("budget",),
-    "adaptive": ("adaptive", "integrators/test_heavier_bodies.py"),
+    "adaptive": ("adaptive", "dynamics/test_needs.py", "integrators/test_heavier_bodies.py"),
     "points": ("points/test_spline.py", "points/test_mpm.py", "points/test_transfers.py", "points/test_flow.py"),
     "materials": ("materials",),
+    "energies/points": ("points/test_point_terms.py",),
+    "integrators/position_based": ("integrators/test_xpbd.py",),
 }
-"""Below the folder of tests, quick ones first."""
+"""Below the folder of tests, quick ones first. A file meets the tests of all its folders."""
 
 
 def tests_for(checkout: Path, file: str) -> list[str]:
@@ -35,8 +37,9 @@ def tests_for(checkout: Path, file: str) -> list[str]:
     module = "supple." + file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
     at = checkout / "tests"
     near = [str(path.relative_to(checkout)) for path in sorted(at.rglob("test_*.py")) if _imports(path, module)]
-    package = [f"tests/{name}" for name in TESTS[file.split("/")[0]]]
-    return list(dict.fromkeys([*near[:6], *package]))
+    folders = [package for package in TESTS if file.startswith(f"{package}/")]
+    own = [f"tests/{name}" for package in sorted(folders, key=len, reverse=True) for name in TESTS[package]]
+    return list(dict.fromkeys([*near[:6], *own]))
 
 
 def _imports(path: Path, module: str) -> bool:
