@@ -12,7 +12,7 @@ MINIMUM ?= .venv-minimum
 N ?= 60
 SEED ?= 1
 .PHONY: demo test check kernels unit coverage study test-browser extension test-blender test-bridges bench peers gallery docs clean
-.PHONY: fuzz fuzz-files kills soak lock audit licences sbom test-minimum mutants site package notebooks
+.PHONY: fuzz fuzz-again fuzz-files kills soak lock audit licences sbom test-minimum mutants site package notebooks
 
 $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "supple needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
@@ -157,6 +157,9 @@ bench: $(VENV)/.supple-dev  ## speed, on an otherwise idle machine
 
 fuzz: $(VENV)/.supple-dev  ## random scenes in processes with limits; prints each bug with a small reproducer: make fuzz N=10000 SEED=1
 	PYTHONPATH=tests $(BIN)/python -m fuzz.main --scenes $(or $(N),10000) --seed $(or $(SEED),1)
+
+fuzz-again: $(VENV)/.supple-dev  ## random scenes that run, run again, on two threads, and killed and resumed, compared to the bit
+	PYTHONPATH=tests $(BIN)/python -m fuzz.again --scenes $(or $(N),2000) --seed $(or $(SEED),1)
 
 fuzz-files: $(VENV)/.supple-dev  ## damaged meshes, clips, run folders and formulas, and odd options of all commands, in processes with limits
 	cd tests && $(abspath $(BIN))/python -m fuzz.files.fuzz_files --meshes 2000 --folders 1000 --clips 1000 --formulas 300 --commands 1500 --seed $(or $(SEED),1)
