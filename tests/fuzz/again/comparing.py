@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 CLOCK = "wall_seconds"
 FILES = frozenset({"history", "film", "chosen_for", "threads", "scene"})
@@ -66,10 +68,14 @@ def _checkpoint(run: Path) -> Iterator[tuple[str, str]]:
     from supple.recording.checkpoint import read_checkpoint
 
     saved = read_checkpoint(run)
-    for word, entry in saved.meta.items():
-        if word not in FILES:
-            yield f"checkpoint {word}", json.dumps(entry)
-    for name, array in sorted(saved.arrays.items()):
+    return state_facts({word: entry for word, entry in saved.meta.items() if word not in FILES}, saved.arrays)
+
+
+def state_facts(meta: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> Iterator[tuple[str, str]]:
+    """Texts for the contents of a checkpoint."""
+    for word, entry in meta.items():
+        yield f"checkpoint {word}", json.dumps(entry)
+    for name, array in sorted(arrays.items()):
         yield f"checkpoint {name}", f"{array.dtype} {array.shape} {_digest(array.tobytes())}"
 
 

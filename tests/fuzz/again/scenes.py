@@ -10,6 +10,7 @@ from typing import Any
 from fuzz.cases import OUT, SCENE, Case, base_scene
 from fuzz.mixing import _entries, mild
 from fuzz.mutations import Put
+from fuzz.seeds import seed
 
 STEPS = (6, 10)
 """Fewest and most steps of a run."""
@@ -35,11 +36,13 @@ SOLVERS: tuple[dict[str, Any], ...] = (
 class Rerun(Case):
     """A case that is run for some steps on some number of threads, and may be continued."""
 
+    steps: int = STEPS[0]
+    """Whole steps of the run."""
+
     def started(self, threads: int = 1, out: str = OUT) -> list[str]:
         """Words of the command that starts the run."""
         sets = [word for setting in (*self.settings, f"solver.threads={threads}") for word in ("--set", setting)]
-        options = [word for option in self.options for word in option]
-        return ["run", SCENE, "--out", out, "--json", *options, *sets]
+        return ["run", SCENE, "--out", out, "--json", "--steps", str(self.steps), *sets]
 
     def arguments(self) -> list[str]:
         """The first of the commands."""
@@ -53,12 +56,15 @@ def resumed(out: str = OUT) -> list[str]:
 
 def rerun(start: int, number: int) -> Rerun:
     """Case `number` of the series that starts with the seed `start`."""
+    from determinism.kinds import KINDS  # not before the process is prepared: this imports Numba
+
     random = Random(f"again {start}:{number}")
-    base = base_scene(random)
+    kind = random.choice(sorted(KINDS)) if random.random() < 0.15 else ""
+    base = seed(KINDS[kind].scene) if kind else base_scene(random)
     base = replace(base, tables=copy.deepcopy(base.tables))
     base.tables.setdefault("record", {})["checkpoint_seconds"] = 1e9
     changes: list[Put] = []
-    made = Rerun(f"{start}:{number}", base)
+    made = Rerun(f"{start}:{number}", base, settings=KINDS[kind].changes if kind else ())
     for _ in range(random.choice((0, 0, 1, 1, 2))):
         changes.append(mild(made.tables(), random))
         made = replace(made, changes=tuple(changes))
@@ -66,7 +72,7 @@ def rerun(start: int, number: int) -> Rerun:
         if random.random() < 0.2:
             changes += make(made.tables(), random)
             made = replace(made, changes=tuple(changes))
-    return replace(made, options=(("--steps", str(random.randint(*STEPS))),))
+    return replace(made, steps=random.randint(*STEPS))
 
 
 def _landing(tables: dict[str, Any], random: Random) -> list[Put]:

@@ -11,6 +11,7 @@ from random import Random
 from typing import Any
 
 from fuzz.again.comparing import Facts, document, facts, first_difference, last_step
+from fuzz.again.restoring import restored
 from fuzz.again.scenes import Rerun, resumed
 from fuzz.again.stopping import stop, torn, two_threads
 from fuzz.cases import OUT
@@ -74,9 +75,12 @@ def stopped(case: Rerun, undisturbed: Trace, limits: Limits) -> Verdict:
 
 
 def first_half(case: Rerun, limits: Limits) -> tuple[Trace, Verdict]:
-    """The undisturbed run, and a verdict on the one that was stopped."""
+    """The undisturbed run, and a verdict on those that were restored and stopped."""
     trace = whole(case, limits)
-    return trace, stopped(case, trace, limits) if trace.comparable else trace.verdict
+    if not trace.comparable:
+        return trace, trace.verdict
+    found = restored_always(case, trace, limits)
+    return trace, found if found.bug else stopped(case, trace, limits)
 
 
 def second_half(case: Rerun, undisturbed: Trace, limits: Limits) -> Verdict:
@@ -90,6 +94,21 @@ def attempt(case: Rerun, limits: Limits) -> Verdict:
     """A verdict on all runs of a case."""
     trace, found = first_half(case, limits)
     return second_half(case, trace, limits) if trace.comparable and not found.bug else found
+
+
+def restored_always(case: Rerun, undisturbed: Trace, limits: Limits) -> Verdict:
+    """The run restored from a checkpoint after every step; a verdict on what differs from the undisturbed run."""
+    with _Folder(case) as folder:
+        outcome = folder.done(restored(case.settings, case.steps), limits)
+    if outcome.hung:
+        return SLOW
+    found: Facts | None = outcome.result
+    failure = "no result" if found is None else found.pop("failure", "")
+    reason = undisturbed.facts.get("reason", "")
+    if found is None or bool(failure) != bool(reason) or failure.partition("\n")[0] not in reason:
+        said = f"{outcome.stderr[-600:]}\n{outcome.traceback[-1200:]}\n{failure}\n{reason}"
+        return Verdict("difference", f"restored: another end of {undisturbed.method}", said)
+    return compared(undisturbed, replace(undisturbed, facts=undisturbed.facts | found), "restored")
 
 
 def compared(one: Trace, two: Trace, how: str, remark: str = "") -> Verdict:
