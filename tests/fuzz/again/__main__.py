@@ -19,7 +19,7 @@ from fuzz.sorting import Verdict
 from fuzz.trying import reduced
 from fuzz.worker import Limits
 
-LINES = 100
+LINES = 50
 """Cases between two lines of progress in a file."""
 REDUCTION = 60.0
 """Time for a reproducer [s]."""

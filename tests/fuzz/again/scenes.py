@@ -28,6 +28,7 @@ SOLVERS: tuple[dict[str, Any], ...] = (
     {"max_iterations": 3, "max_halvings": 2},
     {"convexify": "projection"},
     {"backend": "superlu"},
+    {"reuse": "always", "max_iterations": 8},
 )
 """Other linear solvers, and so few iterations that steps are halved or give way."""
 
@@ -68,11 +69,18 @@ def rerun(start: int, number: int) -> Rerun:
     for _ in range(random.choice((0, 0, 1, 1, 2))):
         changes.append(mild(made.tables(), random))
         made = replace(made, changes=tuple(changes))
-    for make in (_landing, _colliding, _solving, _wrapping, _longer, _recording, _moving):
+    for make in (_method, _landing, _colliding, _solving, _solving, _wrapping, _longer, _recording, _moving):
         if random.random() < 0.2:
             changes += make(made.tables(), random)
             made = replace(made, changes=tuple(changes))
     return replace(made, steps=random.randint(*STEPS))
+
+
+def _method(tables: dict[str, Any], random: Random) -> list[Put]:
+    """Any method with its defaults."""
+    from supple.integrators import INTEGRATORS
+
+    return [Put(("integrator",), {"name": random.choice(sorted(INTEGRATORS.names()))})]
 
 
 def _landing(tables: dict[str, Any], random: Random) -> list[Put]:

@@ -14,11 +14,12 @@ from fuzz.again.comparing import first_difference
 from fuzz.again.scenes import RECORDS, rerun, resumed
 from fuzz.again.stopping import torn
 from fuzz.seeds import Seed
+from fuzz.sorting import IN_ORDER
 
 SCRIPT = """
 import json
 from dataclasses import replace
-from fuzz.again.scenes import Rerun
+from fuzz.again.scenes import Rerun, rerun
 from fuzz.again.trying import THREADS, attempt
 from fuzz.campaign import begin
 from fuzz.seeds import Seed
@@ -40,7 +41,8 @@ def found(method):
     verdict = attempt(case(method), Limits())
     return [verdict.kind, verdict.group]
 
-told = {"newmark": found("newmark"), "bdf2": found("bdf2"), "refused": found("no-such-method")}
+told = {"random": [attempt(rerun(1, 25), Limits()).kind, ""]}
+told |= {"newmark": found("newmark"), "bdf2": found("bdf2"), "refused": found("no-such-method")}
 save, read, row = Progress.save, run.read_checkpoint, recorder.history_row
 
 def without_memory(meta, arrays):
@@ -64,6 +66,7 @@ def test_equal_runs_are_equal_and_planted_differences_are_found() -> None:
     )
     assert done.returncode == 0, done.stderr[-2000:]
     told = json.loads(done.stdout)
+    assert told.pop("random")[0] in IN_ORDER
     assert told.pop("newmark")[0] == told.pop("bdf2")[0] == "ran"
     assert told.pop("refused")[0] == "refused"
     assert {kind for kind, _ in told.values()} == {"difference"}
