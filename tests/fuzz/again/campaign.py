@@ -1,4 +1,4 @@
-"""Many cases on two processes with other hash seeds, which take turns: the second repeats what the first did."""
+"""Many cases on two processes with other environments, which take turns: the second repeats what the first did."""
 
 from __future__ import annotations
 
@@ -16,15 +16,17 @@ from fuzz.worker import Limits
 
 CHUNK = 20
 """Cases that a process is given at a time."""
-HASHES = ("1", "2")
-"""Seeds of Python's hashes: nothing may depend on the order of a set."""
+FIRST = {"PYTHONHASHSEED": "1"}
+SECOND = {"PYTHONHASHSEED": "2", "MALLOC_PERTURB_": "165"}
+"""Environments of both: nothing may depend on the order of a set, or on what memory held before (glibc fills it with a byte)."""
+
 Ended = tuple[int, Trace, Verdict]
 """Number of a case, its undisturbed run, and the verdict so far."""
 
 
 def run_cases(seed: int, numbers: list[int], limits: Limits) -> Iterator[tuple[str, Verdict]]:
     """Run and compare the cases and yield each as it ends."""
-    with _pool(HASHES[0]) as first, _pool(HASHES[1]) as second:
+    with _pool(FIRST) as first, _pool(SECOND) as second:
         for k in range(0, len(numbers), CHUNK):
             some = numbers[k : k + CHUNK]
             done = first.submit(_first, seed, some, limits).result()
@@ -32,18 +34,20 @@ def run_cases(seed: int, numbers: list[int], limits: Limits) -> Iterator[tuple[s
 
 
 @contextmanager
-def _pool(hashes: str) -> Iterator[ProcessPoolExecutor]:
+def _pool(environment: dict[str, str]) -> Iterator[ProcessPoolExecutor]:
     """One process, not forked: it is to have one thread, and forks."""
-    before = os.environ.get("PYTHONHASHSEED")
-    os.environ["PYTHONHASHSEED"] = hashes
+    before = {word: os.environ.get(word) for word in environment}
+    os.environ.update(environment)
     try:
-        with ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=begin, initargs=(THREADS,)) as pool:
-            pool.submit(int).result()  # its process begins here
-            yield pool
+        pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=begin, initargs=(THREADS,))
+        pool.submit(int).result()  # its process begins here
     finally:
-        os.environ.pop("PYTHONHASHSEED")
-        if before is not None:
-            os.environ["PYTHONHASHSEED"] = before
+        for word, text in before.items():
+            os.environ.pop(word)
+            if text is not None:
+                os.environ[word] = text
+    with pool:
+        yield pool
 
 
 def _first(seed: int, numbers: list[int], limits: Limits) -> list[Ended]:
