@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from fuzz.again.campaign import run_cases
@@ -33,7 +34,7 @@ def main(words: list[str] | None = None) -> int:
         return _one(options.case, limits)
     began, tally, show = time.monotonic(), Tally(), Show(options.json, LINES)
     numbers = list(range(options.first, options.first + options.scenes))
-    with show.bar("scenes", len(numbers)) as step:
+    with suppress(KeyboardInterrupt), show.bar("scenes", len(numbers)) as step:  # then with the summary so far
         for name, found in run_cases(options.seed, numbers, limits):
             new = tally.add(name, found)
             if new is not None:
