@@ -9,10 +9,9 @@ BRIDGES ?= .venv-bridges
 TORCH ?= torch
 SUPPLY ?= .venv-supply
 MINIMUM ?= .venv-minimum
-N ?= 60
 SEED ?= 1
 .PHONY: demo test check kernels unit coverage study test-browser extension test-blender test-bridges bench peers gallery docs clean
-.PHONY: fuzz fuzz-files fuzz-page kills soak lock audit licences sbom test-minimum mutants site package notebooks
+.PHONY: fuzz fuzz-again fuzz-files fuzz-page kills soak lock audit licences sbom test-minimum mutants site package notebooks
 
 $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "supple needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
@@ -129,7 +128,7 @@ test-minimum: $(MINIMUM)/.installed  ## part of the tests with the oldest depend
 	$(MINIMUM)/bin/python -m pytest -m "not study and not browser and not blender and not bridges" $$(cat requirements/minimum-tests)
 
 mutants: $(VENV)/.supple-dev $(SUPPLY)/.installed  ## small errors injected into the physics, and the number that the tests detect (N=60: about 40 minutes)
-	$(SUPPLY)/bin/python tools/mutants --python $(BIN)/python --count $(N) --seed $(SEED)
+	$(SUPPLY)/bin/python tools/mutants --python $(BIN)/python --count $(or $(N),60) --seed $(SEED)
 
 package: $(VENV)/.supple-dev  ## dist/: source archive and wheel, checked, installed into an empty environment and run there
 	$(BIN)/python tools/package dist
@@ -156,13 +155,16 @@ bench: $(VENV)/.supple-dev  ## speed, on an otherwise idle machine
 	$(BIN)/python benchmarks/streaming.py
 
 fuzz: $(VENV)/.supple-dev  ## random scenes in processes with limits; prints each bug with a small reproducer: make fuzz N=10000 SEED=1
-	PYTHONPATH=tests $(BIN)/python -m fuzz.main --scenes $(or $(N),10000) --seed $(or $(SEED),1)
+	PYTHONPATH=tests $(BIN)/python -m fuzz.main --scenes $(or $(N),10000) --seed $(SEED)
+
+fuzz-again: $(VENV)/.supple-dev  ## random scenes that run, run again, on two threads, and killed and resumed, compared to the bit
+	PYTHONPATH=tests $(BIN)/python -m fuzz.again --scenes $(or $(N),2000) --seed $(SEED)
 
 fuzz-files: $(VENV)/.supple-dev  ## damaged meshes, clips, run folders and formulas, and odd options of all commands, in processes with limits
-	cd tests && $(abspath $(BIN))/python -m fuzz.files.fuzz_files --meshes 2000 --folders 1000 --clips 1000 --formulas 300 --commands 1500 --seed $(or $(SEED),1)
+	cd tests && $(abspath $(BIN))/python -m fuzz.files.fuzz_files --meshes 2000 --folders 1000 --clips 1000 --formulas 300 --commands 1500 --seed $(SEED)
 
 fuzz-page: $(VENV)/.supple-dev  ## random visitors of the live page: every control, the mouse handle, recordings, saved scenes
-	PYTHONPATH=tests $(BIN)/python -m fuzz.page.fuzz_page --visits $(or $(N),1000) --seed $(or $(SEED),1)
+	PYTHONPATH=tests $(BIN)/python -m fuzz.page.fuzz_page --visits $(or $(N),1000) --seed $(SEED)
 
 kills: $(VENV)/.supple-dev  ## runs, fits and sweeps killed at random moments and resumed, compared with undisturbed ones
 	$(BIN)/python benchmarks/kills.py

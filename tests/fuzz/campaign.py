@@ -97,11 +97,12 @@ def run_one(seed: int, number: int, limits: Limits, keep: Path | None = None) ->
 
 def _pool(workers: int) -> ProcessPoolExecutor:
     # not forked: each is to be a process of one thread, which forks
-    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_begin)
+    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=begin)
 
 
-def _begin() -> None:
-    prepare_process()
+def begin(kernels: int = 1) -> None:
+    """Make this process ready for children, whose kernels may have that many threads."""
+    prepare_process(kernels)
     os.environ.setdefault("PYTHONWARNINGS", "ignore")
     from supple.cli.app import built
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Self
 
 from fuzz import grammar, nasty
 from fuzz.mixing import mild, mixture, near
@@ -100,7 +100,7 @@ class Case:
         """Number of changes that can be left out."""
         return len(self.changes) + len(self.settings) + len(self.options)
 
-    def without(self, part: int) -> Case:
+    def without(self, part: int) -> Self:
         """The case without one of its changes, settings or options."""
         words: list[Sequence[Any]] = []
         for those in (self.changes, self.settings, self.options):
@@ -112,7 +112,7 @@ class Case:
 def case(start: int, number: int) -> Case:
     """Case `number` of the series that starts with the seed `start`."""
     random = Random(f"{start}:{number}")
-    base = _base(random)
+    base = base_scene(random)
     made = Case(f"{start}:{number}", base)
     sensible = random.random() < (0.8 if base.name == MIXED else 0.4)
     for _ in range(_how_many(random, base)):
@@ -130,7 +130,8 @@ def _has_own_times(made: Case) -> bool:
     return made.tables().get("time") != made.base.tables.get("time") or any("time" in word for word in made.settings)
 
 
-def _base(random: Random) -> Seed:
+def base_scene(random: Random) -> Seed:
+    """A scene of one of the three sources, whose kernels this process has afterwards."""
     source = random.choices((SHIPPED, MIXED, DRAWN), (5, 3, 2))[0]
     if source == SHIPPED:
         base = seed(random.choice(shipped()))

@@ -27,8 +27,9 @@ REASONS = 12
 class Show:
     """The terminal, or stderr when stdout is for JSON."""
 
-    def __init__(self, as_json: bool = False) -> None:
+    def __init__(self, as_json: bool = False, lines: int = LINES) -> None:
         self.as_json = as_json
+        self._every = lines
         self.console = Console(stderr=as_json, highlight=False, soft_wrap=True)
 
     @contextmanager
@@ -49,7 +50,7 @@ class Show:
 
         def step(said: str) -> None:
             number = next(done) + 1
-            if number % LINES == 0 or number == total:
+            if number % self._every == 0 or number == total:
                 self.console.print(f"{title}: {number:,} of {total:,}, {said}", markup=False)
 
         return step

@@ -26,6 +26,7 @@ BUGS = (
     "leftover",
     "dishonest",
     "exit",
+    "difference",
 )
 KINEMATIC = frozenset({"projection", "velocity", "linearised", "repulsion"})
 """Laws of obstacles that move vertices or add springs: no method has a bound on the energy then."""

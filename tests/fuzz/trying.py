@@ -5,8 +5,10 @@ from __future__ import annotations
 import shutil
 import tempfile
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 from fuzz.cases import Case, Garble
 from fuzz.mutations import MISSING, Put, paths
@@ -14,6 +16,7 @@ from fuzz.seeds import Seed
 from fuzz.sorting import Verdict, verdict
 from fuzz.worker import Limits, command, limited
 
+C = TypeVar("C", bound=Case)
 COLD = 5
 """Children that may be lost to compiling kernels."""
 LONGEST = 20.0
@@ -53,12 +56,15 @@ def _once(case: Case, limits: Limits, keep: Path | None) -> tuple[Verdict, bool]
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def reduced(case: Case, bug: Verdict, limits: Limits, seconds: float = LONGEST) -> Case:
-    """The smallest case found that shows the same bug: changes are left out, then tables and keys."""
+def reduced(
+    case: C, bug: Verdict, limits: Limits, seconds: float = LONGEST, tried: Callable[[C, Limits], Verdict] | None = None
+) -> C:
+    """The smallest case found that shows the same bug: changes are left out, then tables and keys. `tried`: runs a case,
+    `attempt` by default."""
     end = time.monotonic() + seconds
 
-    def same(other: Case) -> bool:
-        found = attempt(other, limits)
+    def same(other: C) -> bool:
+        found = tried(other, limits) if tried else attempt(other, limits)
         return (found.kind, found.group) == (bug.kind, bug.group)
 
     part = 0

@@ -82,11 +82,12 @@ class Outcome:
     """Result of a callable, if JSON can store it."""
 
 
-def prepare_process() -> None:
-    """One thread, and a pool of Numba's that survives a fork; to be called before Numba is imported."""
+def prepare_process(kernels: int = 1) -> None:
+    """One thread, and a pool of Numba's that survives a fork; to be called before Numba is imported. `kernels`: number of
+    threads that kernels may have in a child that starts them."""
     os.environ.update(
         {
-            "NUMBA_NUM_THREADS": "1",
+            "NUMBA_NUM_THREADS": str(kernels),
             "OMP_NUM_THREADS": "1",
             "MKL_NUM_THREADS": "1",
             "OPENBLAS_NUM_THREADS": "1",

@@ -1,6 +1,6 @@
 """The root finder: equations that are no gradients, products beside the matrix, rounding error, honest failure."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 import numpy as np
@@ -255,3 +255,35 @@ def test_jacobians_of_steps(kind: str) -> None:
     energy = [sum(system.potential.by_group(y).values()) for y in (state.x, x)]
     along = float(np.vdot(sum(mean.parts(x)), x - state.x))
     assert along == pytest.approx(energy[1] - energy[0], rel=1e-12)
+
+
+@dataclass
+class Meeting(Twisted):
+    """Two vertices without a common element touch in a search whose first Jacobians lead uphill, so it is repeated."""
+
+    asked: int = 0
+
+    def jacobian(self, x: Array) -> Jacobian:
+        found = super().jacobian(x)
+        self.asked += 1
+        sign = -1.0 if self.asked < 3 else 1.0
+        blocks = tuple((elements, sign * matrices) for elements, matrices in found.blocks)
+        far = np.array([[0, self.system.n - 1]], dtype=np.int32)
+        couplings = ((far, np.zeros((1, 6, 6))),) if sign > 0.0 else ()
+        return replace(found, diagonal=sign * found.diagonal, blocks=blocks, couplings=couplings)
+
+
+def test_contact_in_a_repeated_search_leaves_factors_for_later_ones() -> None:
+    """Without them, all later searches would factorise, but those of a restored solver would not."""
+    equation, options = Meeting(body(), product=False), SolverOptions(reuse="always")
+    solver = RootSolver(equation.system, options)
+    solver.solve(equation)
+    memory = solver.memory()
+    assert equation.asked >= 3
+    assert memory["grown"].size
+    assert memory["factored"].size
+    restored = RootSolver(equation.system, options)
+    restored.restore(memory)
+    (x, one), (y, two) = (each.solve(Twisted(equation.system, product=False)) for each in (solver, restored))
+    assert one.factorisations == two.factorisations
+    np.testing.assert_array_equal(x, y)

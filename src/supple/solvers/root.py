@@ -39,6 +39,7 @@ class RootSolver(RootSearch[Jacobian]):
         self._unknowns = np.full(system.n, -1, dtype=np.int32)
         self._unknowns[system.free] = np.arange(len(system.free))
         self.keeps = options.reuse == "always" or (options.reuse == "auto" and system.pattern.unknowns >= SMALL)
+        self._reuses = self.keeps  # also of solvers made during a repetition with exact directions
         self._linear, self._age = self._made(), Age()
         self._both_halves: np.ndarray | None = None
         self._current: tuple[Jacobian, Matrix] | None = None
@@ -187,4 +188,4 @@ class RootSolver(RootSearch[Jacobian]):
         self._linear, self._both_halves = self._made(), None
 
     def _made(self) -> NearlySymmetric:
-        return NearlySymmetric(self._growth.pattern, self._options.backend, self.keeps)
+        return NearlySymmetric(self._growth.pattern, self._options.backend, self._reuses)
