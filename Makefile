@@ -12,7 +12,7 @@ MINIMUM ?= .venv-minimum
 N ?= 60
 SEED ?= 1
 .PHONY: demo test check kernels unit coverage study test-browser extension test-blender test-bridges bench peers gallery docs clean
-.PHONY: fuzz fuzz-files kills soak lock audit licences sbom test-minimum mutants site package notebooks
+.PHONY: fuzz fuzz-files fuzz-keys kills soak lock audit licences sbom test-minimum mutants site package notebooks
 
 $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "supple needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
@@ -160,6 +160,9 @@ fuzz: $(VENV)/.supple-dev  ## random scenes in processes with limits; prints eac
 
 fuzz-files: $(VENV)/.supple-dev  ## damaged meshes, clips, run folders and formulas, and odd options of all commands, in processes with limits
 	cd tests && $(abspath $(BIN))/python -m fuzz.files.fuzz_files --meshes 2000 --folders 1000 --clips 1000 --formulas 300 --commands 1500 --seed $(or $(SEED),1)
+
+fuzz-keys: $(VENV)/.supple-dev  ## every key of a scene and every option of a command, with values up a ladder: make fuzz-keys PART=1/8
+	PYTHONPATH=tests $(BIN)/python -m fuzz.ladders --part $(or $(PART),1/1) --keep build/ladders
 
 kills: $(VENV)/.supple-dev  ## runs, fits and sweeps killed at random moments and resumed, compared with undisturbed ones
 	$(BIN)/python benchmarks/kills.py
