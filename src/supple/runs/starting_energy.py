@@ -35,5 +35,5 @@ def demand_finite(energies: Energies, x: Array) -> None:
     if not math.isfinite(energies.total):
         raise SceneError(
             f"the energy at the start is {energies.total}, and that of the materials is not; it comes from gravity, [[field]], "
-            "[contact] or [[obstacle]]: give smaller strengths and powers there, or larger distances"
+            "[contact], [[obstacle]] or a motion: give smaller strengths, powers and lengths there"
         )
