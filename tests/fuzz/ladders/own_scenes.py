@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import shutil
 import tempfile
 from functools import cache
 from pathlib import Path
@@ -127,6 +129,7 @@ def _files() -> Path:
     from supple.mesh.shapes.solid import Bar
 
     folder = Path(tempfile.mkdtemp(prefix="supple-fuzz-ladders-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     mesh = Bar(cells=(2, 1, 1), size=(0.2, 0.1, 0.1)).mesh()
     count = len(mesh.tets)
     np.save(folder / "image.npy", np.array([0, 1]).reshape(2, 1, 1))
