@@ -11,7 +11,7 @@ SUPPLY ?= .venv-supply
 MINIMUM ?= .venv-minimum
 SEED ?= 1
 .PHONY: demo test check kernels unit coverage study test-browser extension test-blender test-bridges bench peers gallery docs clean
-.PHONY: fuzz fuzz-again fuzz-files fuzz-page kills soak lock audit licences sbom test-minimum mutants site package notebooks
+.PHONY: fuzz fuzz-again fuzz-files fuzz-keys fuzz-page kills soak lock audit licences sbom test-minimum mutants site package notebooks
 
 $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "supple needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
@@ -165,6 +165,9 @@ fuzz-files: $(VENV)/.supple-dev  ## damaged meshes, clips, run folders and formu
 
 fuzz-page: $(VENV)/.supple-dev  ## random visitors of the live page: every control, the mouse handle, recordings, saved scenes
 	PYTHONPATH=tests $(BIN)/python -m fuzz.page.fuzz_page --visits $(or $(N),1000) --seed $(SEED)
+
+fuzz-keys: $(VENV)/.supple-dev  ## every key of a scene and every option of a command, with values up a ladder: make fuzz-keys PART=1/8
+	PYTHONPATH=tests $(BIN)/python -m fuzz.ladders --part $(or $(PART),1/1) --keep build/ladders
 
 kills: $(VENV)/.supple-dev  ## runs, fits and sweeps killed at random moments and resumed, compared with undisturbed ones
 	$(BIN)/python benchmarks/kills.py

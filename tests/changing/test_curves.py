@@ -9,7 +9,7 @@ import pytest
 import supple as sp
 from supple.checks import checked
 from supple.errors import SuppleError
-from supple.formulas.curves import Curve, NotNegativeChanging, PositiveChanging, as_curve
+from supple.formulas.curves import Curve, NotNegativeChanging, PositiveChanging, as_curve, negative, times
 from supple.model.plain import plain
 from supple.scene.text.registry_models import options_model
 
@@ -51,6 +51,14 @@ def test_smooth_curves_have_no_corners(kind: Any) -> None:
 def test_smooth_rests_at_its_keys() -> None:
     curve, e = Curve(keys=KEYS, interpolation="smooth"), 1e-6
     assert all(abs(curve.at_time(t + e) - v) < 1e-9 for t, v in KEYS)
+
+
+def test_texts_at_their_limits_can_be_scaled() -> None:
+    """A product is not read again: its text would be too long, or have too many parentheses."""
+    for text in (f"{'(' * 190}t{')' * 190}", f"t{' ' * 990}+ 1"):
+        curve = Curve(text)
+        assert negative(curve).at_time(2.0) == -curve.at_time(2.0)
+        assert times(3.0, curve).at_time(2.0) == 3.0 * curve.at_time(2.0)
 
 
 @pytest.mark.parametrize(

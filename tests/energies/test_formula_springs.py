@@ -215,9 +215,9 @@ def test_a_scene_names_its_own_constants(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("material", "words"),
     [
-        ({"energy": "k*l0*e^2"}, r"body\[0\]\.material: formula-spring\.energy: unknown name 'k'"),
+        ({"energy": "k*l0*e^2"}, r"body\[0\]\.material\.energy: unknown name 'k'"),
         ({"energy": "k*l0*e^2", "k": "much"}, r"body\[0\]\.material\.k: input should be a valid number"),
-        ({"energy": "k*l", "k": 1.0}, r"body\[0\]\.material: energy: at rest the energy"),
+        ({"energy": "k*l", "k": 1.0}, r"body\[0\]\.material\.energy: at rest the energy"),
         ({"k": 1.0}, r"body\[0\]\.material\.energy: missing"),
     ],
 )

@@ -91,6 +91,8 @@ def test_a_skin_is_bound_to_the_bar_at_rest(run: Path, tmp_path: Path, capsys: p
         (["--to", "glb", "--colour", "blue"], "known: body, energy"),
         (["--to", "glb", "--skin", "nowhere.obj"], "no such file"),
         (["--to", "glb", "--skin", "nowhere.obj", "--skin-scale", "0"], "--skin-scale"),
+        (["--to", "glb", "--skin", "nowhere.obj", "--skin-scale", "1e300"], "--skin-scale"),
+        (["--to", "obj", "--scale", "1e300"], "--scale"),
         (["--to", "glb", "--body", "ball"], "unknown body 'ball'"),
         (["--to", "glb", "--out", "."], "--out .: is a folder; give the name of a file"),
         (["--to", "pvd", "--fps", "1e9"], "frames would be written, at most 100,000 are allowed"),

@@ -150,3 +150,9 @@ def test_worlds_in_python_refuse_what_is_no_field() -> None:
     with pytest.raises(Exception, match=r"fields\[0\]: found 3, which is not a ForceField"):
         World([body], fields=[3])
     assert World([body], fields=Wind()).fields == (Wind(),)
+
+
+def test_an_infinite_energy_of_a_field_is_not_blamed_on_materials(tmp_path: Path) -> None:
+    pull = {"name": "attractor", "power": 1e6, "centre": [0.1, 0.1, 0.3]}
+    with pytest.raises(SceneError, match=r"comes from gravity, \[\[field\]\]"), np.errstate(all="ignore"):
+        start_run(read_scene({**tomllib.loads(SCENE), "field": [pull]}, tmp_path), tmp_path / "out")

@@ -26,6 +26,7 @@ def test_arithmetic_gives_fields_with_a_text() -> None:
         (2.0 * a, [2.0, 8.0]),
         (a / (2 * (1 + Field("Y"))), [0.25, 2.0]),
         (1.0 - a, [0.0, -3.0]),
+        (-a, [-1.0, -4.0]),
         (a - 1, [0.0, 3.0]),
         (8 / a, [8.0, 2.0]),
         (np.float64(2.0) * a, [2.0, 8.0]),
@@ -37,6 +38,15 @@ def test_arithmetic_gives_fields_with_a_text() -> None:
         np.ones(2) * a
     with pytest.raises(TypeError):
         a * "2"
+
+
+def test_products_of_texts_at_their_limits() -> None:
+    """A product is not read again: its text would be too long, or have too many parentheses."""
+    for text in (f"{'(' * 190}X{')' * 190}", f"X{' ' * 990}+ 1"):
+        a = Field(text)
+        assert (2.0 * a / (1.0 + a)).at(POINTS).tolist() == (2.0 * a.at(POINTS) / (1.0 + a.at(POINTS))).tolist()
+    with pytest.raises(SuppleError, match="divides by zero"):
+        Field("X") / 0.0
 
 
 @pytest.mark.parametrize(

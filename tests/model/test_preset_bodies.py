@@ -132,7 +132,7 @@ def test_regions_by_words() -> None:
     [
         ('"fatt"', r"regions\[0\].material.name: unknown preset 'fatt'; did you mean 'fat'\?"),
         ('"silk"', r"body\[0\].regions: 'silk' is a sheet, but regions are parts of solids"),
-        ("{ stiffer = 2 }", r"regions\[0\].material: stiffer: factors on the values of a preset; give name"),
+        ("{ stiffer = 2 }", r"regions\[0\].material.stiffer: factors on the values of a preset; give name"),
         ('{ name = "fat", removed = true }', r"regions\[0\].material: a hole has no name"),
     ],
 )

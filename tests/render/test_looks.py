@@ -2,6 +2,7 @@
 
 import json
 import os
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,7 @@ from supple.recording.film import open_film
 from supple.recording.folder import RunFolder
 from supple.recording.scenery import read_scenery
 from supple.render.camera import CAMERAS
+from supple.render.caption import _Canvas
 from supple.render.drawing.studio.lamps import Lamps, tone
 from supple.render.drawing.studio.smooth import smoothed
 from supple.render.looks.coats import choose_look, coats_of, scene_tables
@@ -220,3 +222,11 @@ def test_anything_may_stand_where_tables_should(text: str, tmp_path: Path) -> No
     (tmp_path / "scene.toml").write_text(text, encoding="utf-8")
     assert choose_look("auto", [tmp_path]) is SCIENTIFIC
     assert all(name.startswith("body") for name in read_scenery(tmp_path).colours)
+
+
+def test_characters_without_a_glyph_are_drawn_without_a_warning():
+    canvas = _Canvas(160, 90)
+    canvas.write(10, 10, "\u65e5", 20.0, "black", False, "left")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert canvas.pixels().any()

@@ -275,7 +275,7 @@ def test_another_shape_by_override() -> None:
             "obstacle[0].friction: input should be greater than or equal to 0",
         ),
         ({"obstacle": [{"shape": "sphere", "radius": 1.0}]}, "obstacle[0].centre: missing, but required"),
-        ({"obstacle": [{**GROUND, "normal": [0, 0, 0]}]}, "half-space.normal: found a zero vector"),
+        ({"obstacle": [{**GROUND, "normal": [0, 0, 0]}]}, "obstacle[0].normal: found a zero vector"),
         ({"obstacle": [{**GROUND, "name": "cube"}]}, "obstacle: names must differ, found 'cube' more than once"),
         ({"obstacle": [{**FLOOR, "law": "barrier"}]}, 'obstacle[0]: law = "barrier" is for obstacles with a shape'),
         ({"contact": {"distance": 0}}, "contact.distance: input should be greater than 0"),

@@ -103,6 +103,12 @@ def test_a_hole_leaves_a_sound_smaller_body() -> None:
     assert (found.system.mass > 0).all()
 
 
+def test_layers_beyond_counting_are_refused() -> None:
+    layers = {"axis": "x", "count": 2**63 - 1, "materials": [{"young": 1e3}]}
+    with pytest.raises(SceneError, match=r"body\[0\]\.regions\[0\]\.layers\.count: .* less than or equal to 1000000"):
+        scene([{"layers": layers}])
+
+
 def test_a_region_without_tets_is_said() -> None:
     found = built([{"spheres": [{"centre": [0, 50, 0], "radius": 1}], "material": {"young": 1.0}}])
     assert found.notes == ("body0: regions[0]: no tet has its centre there",)

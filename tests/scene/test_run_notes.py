@@ -111,6 +111,16 @@ def test_cloth_and_contact_without_damping_are_reported() -> None:
     notes = [undamped_note_of(loaded.make()) for loaded, _ in cases]
     assert [bool(note) for note in notes] == [told for _, told in cases]
     assert "stiffness = 0.0013" in notes[1]
+    assert "nothing damps 'cube', and avf" in notes[1]
+    # drag damps the motion: only its vibrations stay
+    assert "nothing damps the strain of 'cube' (other damping only slows its motion), and avf" in notes[3]
+
+
+def test_a_note_on_swinging_claims_no_conservation() -> None:
+    held = {"pin": "left", "density": 1000.0}
+    for method in ("avf", "verlet", "newmark"):
+        note = undamped_note_of(scene(held, integrator={"name": method}).make())
+        assert f"nothing damps 'cube', nor does {method}: it keeps swinging" in note
 
 
 @pytest.mark.parametrize("up", ["x", "y", "z"])

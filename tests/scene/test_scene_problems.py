@@ -105,6 +105,33 @@ def spoil(plain: dict[str, Any], key: str, value: Any) -> dict[str, Any]:
         ),
         ("body.initial", {"velocity": [0, 0, True]}, "body[0].initial.velocity[2]: ", "found true"),
         ("body.initial", {"stretch": [1, 0, 1]}, "body[0].initial: stretch factors must not be 0", ""),
+        ("world.gravity", "", "world.gravity: input should be a number, an expression of t", 'found ""'),
+        ("body.mesh.shape", True, "body[0].mesh.shape: input should be one of the names, found true; known: ball", ""),
+        (
+            "integrator.name",
+            {"x": 1},
+            "integrator.name: input should be one of the names, found { x = 1 }; known: ",
+            "",
+        ),
+        ("body.initial", {"": 1}, 'body[0].initial."": unknown key; known: ', ""),
+        ("body", {"a b": 1}, 'body: input should be a list, found { "a b" = 1 }; write [[body]] instead of [body]', ""),
+        (
+            "contact",
+            [{}],
+            "contact: input should be a table, found [{}]; write [contact] instead of [[contact]], once",
+            "",
+        ),
+        ("expect", [{}], "expect: input should be a table, found [{}]; write [expect.NAME] instead of [[expect]]", ""),
+        ("plugins", {}, "plugins: input should be a list, found {}", ""),
+        ("damping", {}, "damping: input should be a list, found {}; write [[damping]] instead of [damping]", ""),
+        ("body.motion", {}, "body[0].motion: input should be a list, found {}; put the table into brackets", ""),
+        (
+            "body.mesh",
+            [{}],
+            "body[0].mesh: input should be a table, found [{}]; write { ... } without the brackets",
+            "",
+        ),
+        ("body.groups", [{}], "body[0].groups: input should be a table, found [{}]; write { NAME = { ... } }", ""),
     ],
 )
 def test_one_mistake(
@@ -114,6 +141,36 @@ def test_one_mistake(
     assert len(found) == 1
     assert found[0].startswith(starts)
     assert has in found[0]
+
+
+def test_no_brackets_are_named_where_no_tables_belong(plain: dict[str, Any], complaints: Complaints) -> None:
+    for key in ("plugins", "body.pin"):
+        found = complaints(spoil(plain, key, {}))[0]
+        assert not any(word in found for word in ("[[", "brackets"))
+
+
+@pytest.mark.parametrize(
+    ("rotation", "messages"),
+    [
+        ({"axis": [1, 0, 0], "angle": 1, "x": 2}, [".x: unknown key; known: axis, angle"]),
+        ({"axis": [1, 0, 0]}, [".angle: missing, but required"]),
+        ({"axis": "a", "angle": 1}, ['.axis: input should be a list, found "a"']),
+        ([1, "a", 0], ['[1]: input should be a valid number, found "a"']),
+        ("a", [': input should be a list or a table, found "a"']),
+    ],
+)
+def test_of_several_forms_the_one_found_is_judged(
+    plain: dict[str, Any], complaints: Complaints, rotation: Any, messages: list[str]
+) -> None:
+    found = complaints(
+        spoil(plain, "body.motion", [{"group": "left", "keyframes": [{"time": 0.0, "rotation": rotation}]}])
+    )
+    assert found == [f"body[0].motion[0].keyframes[0].rotation{message}" for message in messages]
+
+
+def test_faulty_entries_of_a_list_are_counted(plain: dict[str, Any], complaints: Complaints) -> None:
+    found = complaints(spoil(plain, "world.gravity", [[0, 1, 2]]))
+    assert found[-1] == "world.gravity: input should have at least 3 entries, found 1: [[0, 1, 2]]"
 
 
 def test_all_at_once(complaints: Complaints) -> None:

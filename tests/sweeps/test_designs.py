@@ -54,3 +54,9 @@ def test_nothing_or_the_same_key_twice_is_refused() -> None:
         variants([], Grid())
     with pytest.raises(SuppleError, match="given 2 times"):
         variants([STEP, STEP], Grid())
+
+
+@pytest.mark.parametrize("size", [0, 10**12, 2**63])
+def test_samples_beyond_counting_are_refused(size: int) -> None:
+    with pytest.raises(SuppleError, match=r"--sample: found \d+; give 1 or more, at most 1,000,000"):
+        Sampled(size)

@@ -99,12 +99,15 @@ def _default(folder: Path, form: Format) -> Path:
 def _skin(run: RunFolder, file: Path, scale: float) -> Skin:
     """The skin, and the bodies at rest as the scene of the run describes them."""
     from supple.errors import SuppleError
-    from supple.export.export import Skin
+    from supple.export.export import SMALLEST_UNIT, Skin
     from supple.mesh.formats import read_mesh
     from supple.scene.text.load import load_scene
 
-    if not 0 < scale < float("inf"):
-        raise SuppleError(f"--skin-scale: found {scale:g}; give metres above 0, such as 0.01 for centimetres")
+    if not SMALLEST_UNIT <= scale <= 1.0 / SMALLEST_UNIT:
+        raise SuppleError(
+            f"--skin-scale: found {scale:g}; give metres from {SMALLEST_UNIT:g} to {1.0 / SMALLEST_UNIT:g}, such as 0.01 for "
+            "centimetres"
+        )
     mesh = read_mesh(file)
     rest = load_scene(run.scene).make().assemble().mesh.vertices
     return Skin(str(file), mesh.moved(mesh.vertices * scale), rest)

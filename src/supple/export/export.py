@@ -28,6 +28,9 @@ from supple.types import Array
 Watch = Callable[[Iterable[Instant], int], Iterable[Instant]]
 """Passes the frames on, with their number, and may show progress."""
 
+SMALLEST_UNIT = 1e-12
+"""Picometres and their inverse: coordinates of files have single precision and stay within its range."""
+
 
 def unwatched(frames: Iterable[Instant], count: int) -> Iterable[Instant]:
     """No progress display."""
@@ -101,9 +104,10 @@ def export(
 
 def prepare(film: Film, form: Format, choice: Choice) -> tuple[Sequence, list[str]]:
     """The sequence for a format, and notes on conversions."""
-    if not 0 < choice.scale < np.inf:
+    if not SMALLEST_UNIT <= choice.scale <= 1.0 / SMALLEST_UNIT:
         raise RecordError(
-            f"--scale: found {choice.scale:g}; give length units per metre above 0, such as 100 for centimetres"
+            f"--scale: found {choice.scale:g}; give length units per metre from {SMALLEST_UNIT:g} to {1.0 / SMALLEST_UNIT:g}, "
+            "such as 100 for centimetres"
         )
     times, fps, notes = chosen_times(film, choice.fps, choice.start, choice.stop, form.even)
     bodies, said = _bodies(film, form, choice)

@@ -13,6 +13,7 @@ Before the first key a curve has the first value, after the last key the last on
 
 from __future__ import annotations
 
+import copy
 import math
 from bisect import bisect_right
 from collections.abc import Mapping
@@ -180,6 +181,8 @@ def as_curve(value: Any) -> Any:
     if isinstance(value, str):
         if _is_a_number(value):
             raise ValueError(f"input should be a valid number, found {shown(value)}")
+        if not value:
+            raise ValueError(f'input should be {FORMS}, found ""')
         return Curve(value)
     if not isinstance(value, Mapping):
         return value
@@ -207,10 +210,18 @@ def times(factor: float, value: Any) -> Any:
     """A number or a curve, multiplied by a factor."""
     if not isinstance(value, Curve):
         return factor * value
-    if value.text:
-        return Curve(f"{factor!r} * ({value.text})")
+    if value.graph is not None:
+        return _changed(value, f"{factor!r} * ({value.text})", factor * value.graph)
     keys = tuple((time, factor * entry) for time, entry in value.keys)
     return Curve(keys=keys, interpolation=value.interpolation)
+
+
+def _changed(value: Curve, text: str, graph: Node) -> Curve:
+    """A curve made from a checked one; its text is not read again, so that it may exceed the limits of texts."""
+    made = copy.copy(value)
+    object.__setattr__(made, "text", text)
+    object.__setattr__(made, "graph", graph)
+    return made
 
 
 def changes(value: Any) -> bool:
@@ -229,8 +240,8 @@ def negative(value: Any) -> Any:
     """A number, or a curve, with the other sign."""
     if not isinstance(value, Curve):
         return -float(value)
-    if value.text:
-        return Curve(f"-({value.text})")
+    if value.graph is not None:
+        return _changed(value, f"-({value.text})", -value.graph)
     return Curve(keys=tuple((time, -each) for time, each in value.keys), interpolation=value.interpolation)
 
 

@@ -12,7 +12,7 @@ from supple.errors import SuppleError, WrongOption
 from supple.formulas.curves import Curve
 from supple.formulas.graph import leaves
 from supple.formulas.parse import parse
-from supple.formulas.places.fields import Field, changes, of_curve, value_at, varies
+from supple.formulas.places.fields import Field, changes, of_curve, option_at, varies
 from supple.formulas.source import cut
 from supple.materials import FORMULAS
 from supple.materials.fibrous.directions import Fibre, components
@@ -170,8 +170,9 @@ class Formula(FormulaMaterial):
         return any(map(changes, (*dict(self.values).values(), self.fibre, self.fibre2)))
 
     def at(self, points: Array, t: float = 0.0) -> Self:
-        values = tuple((name, value_at(value, points, t)) for name, value in self.values)
-        return with_values(self, values=values, **{key: value_at(getattr(self, key), points, t) for key in FIBRES})
+        values = tuple((name, option_at(self.label, name, value, points, t)) for name, value in self.values)
+        fibres = {key: option_at(self.label, key, getattr(self, key), points, t) for key in FIBRES}
+        return with_values(self, values=values, **fibres)
 
     @property
     def about_young(self) -> float:

@@ -11,7 +11,7 @@ import numpy as np
 
 from supple.errors import SuppleError
 from supple.formulas.curves import times
-from supple.formulas.places.fields import UNPLACED, changes, value_at, varies
+from supple.formulas.places.fields import UNPLACED, changes, option_at, varies
 from supple.materials.lame import check_lame, lame
 from supple.materials.options import fields_of, multiplied, unchecked, with_values
 from supple.types import Array
@@ -133,10 +133,13 @@ class Material:
         """The same material with values at the centres of its tets (m, 3), and at a time [s], in place of fields."""
         moduli, made = self.moduli, self
         if moduli is not None and any(map(varies, moduli)):
-            moduli = value_at(moduli[0], points, t), value_at(moduli[1], points, t)
+            young, poisson = (
+                option_at(self.name, k, v, points, t) for k, v in zip(("young", "poisson"), moduli, strict=True)
+            )
+            moduli = young, poisson
             made = self.with_moduli(*moduli)
         fields = {f.name: getattr(made, f.name) for f in fields_of(made)}
-        given = {key: value_at(value, points, t) for key, value in fields.items() if varies(value)}
+        given = {k: option_at(self.name, k, value, points, t) for k, value in fields.items() if varies(value)}
         if not given:
             return made
         placed = with_values(made, **given)

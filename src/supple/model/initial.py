@@ -9,7 +9,7 @@ import numpy as np
 
 from supple.checks import checked
 from supple.constraints.scripts import rotated
-from supple.errors import SuppleError
+from supple.errors import SceneError, SuppleError, WrongOption
 from supple.formulas.expressions import Expression
 from supple.formulas.values import Components
 from supple.mesh.axes import Turn as AxisTurn
@@ -91,7 +91,7 @@ class Initial:
     def positions(self, X: Array, up: str | None = None) -> Array:
         """Positions at time 0 from the rest positions X (n, 3) [m], in a world with the given up axis."""
         if self.position is not None:
-            return _components(self.position, X)
+            return _components("position", self.position, X)
         if self.file is not None:
             return self._kept(len(X), up)[0].copy()
         x, centroid = X.copy(), X.mean(axis=0)
@@ -108,7 +108,7 @@ class Initial:
 
     def velocities(self, X: Array, up: str | None = None) -> Array:
         """Velocities at time 0 [m/s]; the spin acts on rest positions about their centroid."""
-        v = _components(self.velocity, X) + np.cross(np.asarray(self.spin), X - X.mean(axis=0))
+        v = _components("velocity", self.velocity, X) + np.cross(np.asarray(self.spin), X - X.mean(axis=0))
         return v if self.file is None else v + self._kept(len(X), up)[1]
 
     def _kept(self, n: int, up: str | None) -> tuple[Array, Array]:
@@ -139,9 +139,17 @@ def read_state(file: str, name: str | None = None, up: str | None = None) -> tup
     return turn(x), turn(v)
 
 
-def _components(components: tuple[float | str, ...], X: Array) -> Array:
-    columns = [Expression(c).values(X) if isinstance(c, str) else np.full(len(X), c) for c in components]
-    return np.stack(columns, axis=1)
+def _components(key: str, components: tuple[float | str, ...], X: Array) -> Array:
+    return np.stack([_component(f"{key}[{k}]", each, X) for k, each in enumerate(components)], axis=1)
+
+
+def _component(key: str, component: float | str, X: Array) -> Array:
+    if not isinstance(component, str):
+        return np.full(len(X), component)
+    try:
+        return Expression(component).values(X)
+    except SceneError as error:
+        raise WrongOption("initial", key, str(error)) from None
 
 
 def _twisted(twist: Twist, x: Array, centroid: Array) -> Array:

@@ -16,7 +16,7 @@ from supple.energies.drive import DrivenAs
 from supple.energies.membranes.membrane import Membrane
 from supple.energies.solids.solid import Solid
 from supple.energies.term import EnergyTerm
-from supple.errors import MeshError, SceneError, SuppleError
+from supple.errors import MeshError, SceneError, SuppleError, WrongOption
 from supple.materials.flow.flow import FlowMaterial
 from supple.materials.formula_material import FormulaMaterial
 from supple.materials.material import Material
@@ -169,6 +169,8 @@ class Placed:
             return state(X, self.up)
         except SceneError:
             raise
+        except WrongOption as error:
+            raise SceneError(f"{self.path}.initial.{error.key}: {error.sentence}") from None
         except SuppleError as error:
             raise SceneError(f"{self.path}.initial: {error}") from None
 

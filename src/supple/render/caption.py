@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import numpy.typing as npt
 
@@ -122,7 +124,10 @@ class _Canvas:
         self._axes.set_ylim(self._size[1], 0)
 
     def pixels(self) -> Overlay:
-        self._canvas.draw()
+        with warnings.catch_warnings():
+            # characters that the font lacks are drawn as boxes, which the picture shows
+            warnings.filterwarnings("ignore", message=r"Glyph \d+ .* missing from font")
+            self._canvas.draw()
         found: Overlay = np.asarray(self._canvas.buffer_rgba(), dtype=np.float32) / np.float32(255)
         found[..., :3] *= found[..., 3:]
         return found

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
 from supple import __version__
-from supple.errors import RecordError, SceneError, SuppleError
+from supple.errors import RecordError, SuppleError
 from supple.linalg.threads import threads
 from supple.model.model import Model
 from supple.progress import Progress, begin, restore
@@ -28,6 +27,7 @@ from supple.runs.notes.stability import stability_note
 from supple.runs.notes.undamped import undamped_note
 from supple.runs.notes.units import unit_notes
 from supple.runs.stage_files import kept_text, with_stage_copies, write_copies
+from supple.runs.starting_energy import demand_finite
 from supple.scene.tables.scene import Scene
 from supple.scene.tables.setup import Setup
 from supple.scene.text.load import load_scene
@@ -43,16 +43,7 @@ def start_run(scene: Scene, out: Path, steps: int | None = None, overwrite: bool
     check_groups(scene, model.mesh.groups)
     tools = StepTools(model.system, setup.solver)
     progress = begin(model.system, setup.method, model.state, tools)
-    if not math.isfinite(progress.ledger.energies.kinetic):
-        raise SceneError(
-            f"body.initial: the kinetic energy at the start is {progress.ledger.energies.kinetic}; velocities exceed "
-            "the range of a double: give smaller ones"
-        )
-    if not math.isfinite(progress.ledger.energies.total):
-        raise SceneError(
-            f"body.initial: the energy at the start is {progress.ledger.energies.total}; a material with a logarithm "
-            "cannot start with flat or inverted tets: change body.initial, or use stable-neo-hookean"
-        )
+    demand_finite(progress.ledger.energies, model.state.x)
     copies, said = kept_files(model)  # before an older run is removed, which may be their source
     scene, stages = with_stage_copies(scene, out)
     folder = RunFolder.create(out, overwrite)

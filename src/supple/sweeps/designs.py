@@ -16,6 +16,9 @@ from supple.wording import suggestion
 Sampling = Literal["latin", "sobol", "saltelli"]
 SAMPLINGS: tuple[Sampling, ...] = ("latin", "sobol", "saltelli")
 
+MOST_SAMPLES = 1_000_000
+"""Samples of a sweep, each of which is a run."""
+
 
 @dataclass(frozen=True)
 class Variant:
@@ -67,8 +70,8 @@ class Sampled:
     sampling: Sampling = "latin"
 
     def __post_init__(self) -> None:
-        if self.size < 1:
-            raise SuppleError(f"--sample: found {self.size}; give 1 or more")
+        if not 1 <= self.size <= MOST_SAMPLES:
+            raise SuppleError(f"--sample: found {self.size}; give 1 or more, at most {MOST_SAMPLES:,}")
         if self.sampling == "saltelli" and self.size & (self.size - 1):
             raise SuppleError(f"--sample: found {self.size} with saltelli; give a power of two, such as 16 or 32")
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import shlex
 import shutil
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -43,6 +44,7 @@ BALL = (
 CSV = "stretch,stress,mode\n1.0,0,uniaxial\n1.2,2e4,uniaxial\n1.5,4e4,uniaxial\n2.0,7e4,uniaxial\n"
 
 
+FOLDERS = ("in", "solid", "long", "half", "sheet", "sweep")
 COUNTS = frozenset({"--steps", "--max-steps", "--repeats", "--sample", "--duration"})
 """Options for work: a middling number of steps or seconds is honest work that takes minutes."""
 COUNTED = ("0", "1", "2", "3", "-1", "5", "1000000000000", "9223372036854775808", "nan", "inf")
@@ -58,18 +60,24 @@ class ChangedFile(Exception):
 
 def command_case(random: Random, folder: Path) -> Case:
     """A call with odd words, in a folder with meshes, scenes, runs and a sweep."""
-    for name in ("in", "solid", "long", "half", "sheet", "sweep"):
+    words = shlex.split(random.choice(CALLS))
+    for _ in range(random.choice((0, 1, 1, 1, 2, 2, 3))):
+        words = _changed(words, random)
+    return call_case(words, folder)
+
+
+def call_case(words: list[str], folder: Path, parts: Sequence[str] = FOLDERS) -> Case:
+    """A call in a folder with meshes, scenes, runs and a sweep, or some of these."""
+    for name in parts:
         shutil.copytree(folders() / name, folder / name)
     for file in folder.rglob("scene.toml"):  # meshes are named by whole paths
         file.write_text(file.read_text().replace(str(folders()), str(folder)))
     (folder / "in" / "ball.obj").write_text(BALL)
     (folder / "in" / "rubber.csv").write_text(CSV)
-    words = shlex.split(random.choice(CALLS))
-    for _ in range(random.choice((0, 1, 1, 1, 2, 2, 3))):
-        words = _changed(words, random)
     if words and words[0] == "render" and "--renderer" not in words:
-        words += ["--renderer", "plain"]  # by VTK, each case would take a second
-    return Case(" ".join(shlex.quote(word[:200]) for word in words), lambda: _carried_out(words, folder), "", LIMITS)
+        words = [*words, "--renderer", "plain"]  # by VTK, each case would take a second
+    label = " ".join(shlex.quote(word[:200]) for word in words)
+    return Case(label, lambda: _carried_out(words, folder), "", LIMITS)
 
 
 def _carried_out(words: list[str], folder: Path) -> None:
@@ -107,7 +115,7 @@ def _digests(folder: Path) -> dict[str, str]:
 def _changed(words: list[str], random: Random) -> list[str]:
     """One more option, another value, a word less or a word twice."""
     chance = random.random()
-    known = _options(tuple(words[:2]))
+    known = options_of(tuple(words[:2]))
     if chance < 0.5 and known:
         option, flag = random.choice(known)
         return [*words, option] if flag else [*words, option, _value(option, random)]
@@ -137,7 +145,7 @@ def _value(option: str, random: Random) -> str:
 
 
 @cache
-def _options(words: tuple[str, ...]) -> list[tuple[str, bool]]:
+def options_of(words: tuple[str, ...]) -> list[tuple[str, bool]]:
     """Options of a command, and whether they are flags."""
     from supple.cli.app import built
 

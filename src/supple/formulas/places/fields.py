@@ -15,11 +15,12 @@ from typing import Annotated, Any
 import numpy as np
 from annotated_types import Len
 
-from supple.errors import FormulaError, SuppleError
+from supple.errors import FormulaError, SuppleError, WrongOption
 from supple.formulas.curves import Curve
 from supple.formulas.expressions import CONSTANTS
-from supple.formulas.graph import Node, leaves
+from supple.formulas.graph import Node, apply, leaves, number
 from supple.formulas.parse import A_NUMBER, kind, parse
+from supple.formulas.source import cut
 from supple.formulas.walk import evaluate
 from supple.types import Array
 from supple.values import Deferred, Read
@@ -28,6 +29,7 @@ from supple.wording import shown
 UNPLACED = "it depends on position; evaluate the material at the centres of tets first, with at(points)"
 PLACE = ("X", "Y", "Z", "r", "x", "y", "z")
 TIME = "t"
+_OPERATIONS = {"+": "add", "-": "sub", "*": "mul", "/": "div"}
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,9 @@ class Field(Deferred):
             )
         return found
 
+    def __neg__(self) -> Field:
+        return _joined(0.0, "-", self)
+
     def __add__(self, other: Any) -> Field:
         return _joined(self, "+", other)
 
@@ -105,8 +110,18 @@ class Field(Deferred):
 
 
 def _joined(a: Any, operation: str, b: Any) -> Any:
-    sides = [side.text if isinstance(side, Field) else repr(float(side)) for side in (a, b) if _is_operand(side)]
-    return Field(f"({sides[0]}){operation}({sides[1]})") if len(sides) == 2 else NotImplemented
+    if not (_is_operand(a) and _is_operand(b)):
+        return NotImplemented
+    sides = [side.text if isinstance(side, Field) else repr(float(side)) for side in (a, b)]
+    made = object.__new__(Field)  # the text is not read again, so that it may exceed the limits of texts
+    object.__setattr__(made, "text", f"({sides[0]}){operation}({sides[1]})")
+    object.__setattr__(made, "curve", None)
+    try:
+        graph = apply(_OPERATIONS[operation], *(s.graph if isinstance(s, Field) else number(float(s)) for s in (a, b)))
+    except ValueError as error:
+        raise FormulaError(f"'{cut(made.text)}' {error}") from None
+    object.__setattr__(made, "graph", graph)
+    return made
 
 
 def _is_operand(value: Any) -> bool:
@@ -138,6 +153,16 @@ def value_at(value: Any, points: Array, t: float = 0.0) -> Any:
         return value
     columns = [Field(c).at(points, t) if isinstance(c, str) else np.full(len(points), float(c)) for c in value]
     return np.stack(columns, axis=1)
+
+
+def option_at(label: str, key: str, value: Any, points: Array, t: float = 0.0) -> Any:
+    """`value_at` for an option; an error names its key."""
+    try:
+        return value_at(value, points, t)
+    except WrongOption:
+        raise
+    except SuppleError as error:
+        raise WrongOption(label, key, str(error)) from None
 
 
 def _component(value: Any) -> Any:

@@ -9,6 +9,7 @@ import numpy as np
 
 from supple.energies.fields.push import Push
 from supple.energies.term import EnergyTerm
+from supple.errors import SceneError
 from supple.model.fields.field import LocalField, Per, Reached
 from supple.types import Array
 
@@ -21,7 +22,13 @@ class PushField(LocalField):
     """Strength per kg of mass, per body as a whole [N], or per vertex [N]."""
 
     def terms(self, reached: Reached, column: str) -> Iterable[EnergyTerm]:
-        yield Push(reached.weights(self.per), self._limited, column)
+        def force(x: Array, t: float) -> Array:
+            try:
+                return self._limited(x, t)
+            except SceneError as error:  # an expression that is not finite somewhere
+                raise SceneError(f"{column}: {error}") from None
+
+        yield Push(reached.weights(self.per), force, column)
 
     def _limited(self, x: Array, t: float) -> Array:
         share = self.share(x, t)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
+import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from supple.energies.bending.dihedral import DihedralBending
 from supple.energies.bending.formula import FormulaBending
@@ -23,6 +25,9 @@ if TYPE_CHECKING:
 STUFF = ("material", "bending")
 """Keys whose terms are multiplied by the factor `body.stiffness`."""
 Terms = Callable[["Placed"], Iterator[EnergyTerm]]
+
+_OPTION = re.compile(r"(?:[\w-]+\.)?(\w+)(?:\[\d+\])?: (.*)")
+"""An option in a message, perhaps with the name of its object before it and the number of an element behind it."""
 
 
 def over_time(placed: Placed, key: str, terms: Iterable[EnergyTerm]) -> Iterator[EnergyTerm]:
@@ -100,6 +105,18 @@ def elastic_terms(placed: Placed, material: Terms) -> dict[str, tuple[EnergyTerm
         except WrongOption as error:
             raise SceneError(f"{placed.path}.{key}.{error.key}: {error.sentence}") from None
         except SuppleError as error:
-            raise SceneError(f"{placed.path}.{key}: {error}") from None
+            raise SceneError(_at_keys(f"{placed.path}.{key}", getattr(body, key), error)) from None
     demand_hinges(placed, (term for terms in made.values() for term in terms))
     return made
+
+
+def _at_keys(path: str, owner: Any, error: SuppleError) -> list[str]:
+    """The lines of an error, each at the key of the table that it begins with, or at the table."""
+    known = {"young", "poisson"} | {
+        f.name for f in (dataclasses.fields(owner) if dataclasses.is_dataclass(owner) else ())
+    }
+    found = []
+    for line in str(error).split("\n"):
+        option = _OPTION.match(line)
+        found.append(f"{path}.{option[1]}: {option[2]}" if option and option[1] in known else f"{path}: {line}")
+    return found

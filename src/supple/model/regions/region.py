@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Annotated, Literal
 
 import numpy as np
-from annotated_types import Ge, Len
+from annotated_types import Ge, Le, Len
 
 from supple.checks import checked
 from supple.errors import SuppleError
@@ -33,6 +33,9 @@ from supple.model.selection import Beyond, Within
 from supple.types import Ints
 from supple.values import Positive, Vector, exactly_one
 
+MOST_LAYERS = 1_000_000
+"""Layers of equal thickness; each needs memory, and more than there are tets along an axis have no meaning."""
+
 
 @checked
 @dataclass(frozen=True)
@@ -43,7 +46,7 @@ class LayeredRegion:
     """Materials of the layers in order, repeated cyclically."""
     axis: Literal["x", "y", "z"] = "y"
     """Axis across the layers, which are stacked along it."""
-    count: Annotated[int, Ge(1)] | None = None
+    count: Annotated[int, Ge(1), Le(MOST_LAYERS)] | None = None
     """Number of layers of equal thickness through the whole body."""
     thickness: Annotated[tuple[Positive, ...], Len(1)] | None = None
     """Thickness of each layer [m], from the lower end of the body; beyond the last layer the body is unchanged."""

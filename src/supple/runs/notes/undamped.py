@@ -27,7 +27,7 @@ def undamped_note(model: Model, method: Method, h: float) -> str:
     if found:
         how = "in contact" if touching else "as cloth"
         return (
-            f"damping: nothing damps {_names(found)}, and {name} preserves every vibration: {how} they will rattle at the "
+            f"damping: {_missing(found, model)}, and {name} preserves every vibration: {how} they will rattle at the "
             f'scale of the mesh. [[damping]] with name = "rayleigh" and stiffness = {mesh_scale_time(h):g} '
             "(an eighth of time.step) removes that and little else. A material preset includes damping, and "
             "direction.settle = 2 brings bodies to rest in 2 s"
@@ -36,8 +36,20 @@ def undamped_note(model: Model, method: Method, h: float) -> str:
     if not held or not any(world.acceleration):
         return ""
     return (
-        f"damping: nothing damps {_names(held)}, and {name} conserves energy: it keeps swinging; direction.settle = 2 brings it "
+        f"damping: nothing damps {_names(held)}, nor does {name}: it keeps swinging; direction.settle = 2 brings it "
         "to rest in 2 s, and a material preset includes damping"
+    )
+
+
+def _missing(found: list[Placed], model: Model) -> str:
+    """What is missing: all damping, or only that of strain where the air or drag damps the motion."""
+    others = [d for d in model.world.damping if not d.damps_strain]
+    slowed = any(d.acts_on(p.name) for d in others for p in found)
+    names = _names(found)
+    return (
+        f"nothing damps the strain of {names} (other damping only slows its motion)"
+        if slowed
+        else f"nothing damps {names}"
     )
 
 

@@ -15,8 +15,9 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from pydantic import BaseModel, Tag, ValidationError
 from pydantic_core import ErrorDetails
 
+from supple.scene.text.brackets import BY_NAME, LISTED, ONE, brackets
 from supple.scene.text.choice import Choice
-from supple.wording import shown, suggestion
+from supple.wording import key, shown, suggestion
 
 TAG_KEYS = ("name", "shape", "kind")
 
@@ -31,18 +32,40 @@ _PLAIN_WORDS = {
     "int_from_float": "a whole number",
     "bool_type": "true or false",
 }
+_FORMS = frozenset(_PLAIN_WORDS) | {"float_type", "string_type"}
+"""Errors of values that are no table, list, number or text."""
+_SHOULD = "input should be "
 
 
 def problems(error: ValidationError, model: type[BaseModel]) -> list[str]:
     """All problems in the order of the tables, each on a line."""
     messages: dict[str, list[str]] = {}
-    for detail in error.errors(include_url=False):
-        if _follows_from_another(detail):
+    details = [detail for detail in error.errors(include_url=False) if not _follows_from_another(detail)]
+    for detail in details:
+        if _is_of_another_form(model, detail, details):
             continue
         path, message = _problem(model, detail)
         if message not in messages.setdefault(path, []):
             messages[path].append(message)
-    return [f"{path}: {' or '.join(found)}" if path else " or ".join(found) for path, found in messages.items()]
+    return [f"{path}: {_joined(found)}" if path else _joined(found) for path, found in messages.items()]
+
+
+def _joined(messages: list[str]) -> str:
+    """Several forms that a value may have, in one sentence if they share its end."""
+    parts = [message.removeprefix(_SHOULD).partition(", found ") for message in messages]
+    ends = {end for _, _, end in parts}
+    if len(messages) > 1 and len(ends) == 1 and all(ends) and all(message.startswith(_SHOULD) for message in messages):
+        return f"{_SHOULD}{' or '.join(start for start, _, _ in parts)}, found {ends.pop()}"
+    return " or ".join(messages)
+
+
+def _is_of_another_form(model: type[BaseModel], detail: ErrorDetails, details: list[ErrorDetails]) -> bool:
+    """Whether a member of a union complains of the form of a value in which another member finds a fault inside."""
+    place = detail["loc"][:-1]
+    if detail["type"] not in _FORMS or len(locate(model, place)[1]) < 2:
+        return False
+    beside = [other for other in details if other["loc"][: len(place)] == place]
+    return any(len(other["loc"]) > len(detail["loc"]) or other["type"] not in _FORMS for other in beside)
 
 
 def _follows_from_another(detail: ErrorDetails) -> bool:
@@ -64,12 +87,30 @@ def locate(model: type[BaseModel], location: tuple[int | str, ...]) -> tuple[str
             continue
         if len(choices) > 1:
             # the element is the tag of a union, or the label of a member, which is not in the file
-            narrowed = [kind for kind in choices if element in _tags(kind)] or choices
-            choices = _choices(narrowed[0]) if len(narrowed) == 1 else narrowed
+            narrowed = [kind for kind in choices if element in _tags(kind) or _is_label(element, kind)]
+            narrowed = narrowed or [kind for kind in choices if not _is_one(kind)] or choices
+            choices = _choices(narrowed[0]) if len(narrowed) == 1 else [Union[tuple(narrowed)]]  # noqa: UP007
             continue
-        path += f"[{element}]" if isinstance(element, int) else f".{element}" if path else element
+        path += f"[{element}]" if isinstance(element, int) else f".{key(element)}" if path else key(element)
         choices = _choices(_below(choices[0], element))
     return path, choices
+
+
+def _holds(choices: list[Any]) -> str:
+    """Whether one table, a list of tables, or a table of tables by name is allowed."""
+    if len(choices) != 1:
+        return ""
+    if _is_one(choices[0]):
+        return ONE
+    plain = _plain(choices[0])
+    origin, inner = get_origin(plain), get_args(plain)
+    if not inner or not _is_one(inner[-1] if isinstance(origin, type) and issubclass(origin, Mapping) else inner[0]):
+        return ""
+    return LISTED if origin in (list, tuple) else BY_NAME
+
+
+def _is_one(kind: Any) -> bool:
+    return _choice(kind) is not None or _is_table(_plain(kind))
 
 
 def _plain(kind: Any) -> Any:
@@ -105,6 +146,12 @@ def _tags(kind: Any) -> list[Any]:
     return tags
 
 
+def _is_label(element: int | str, kind: Any) -> bool:
+    """Whether pydantic names a table without a tag so: by its class, inside the names of its checks."""
+    plain = _plain(kind)
+    return _is_table(plain) and (element == plain.__name__ or str(element).endswith(f", {plain.__name__}]"))
+
+
 def _below(kind: Any, element: int | str) -> Any:
     """Type of the entry of a table, list or mapping at an index or key."""
     plain = _plain(kind)
@@ -127,25 +174,44 @@ def _problem(model: type[BaseModel], detail: ErrorDetails) -> tuple[str, str]:
     context, value = detail.get("ctx", {}), detail["input"]
     match detail["type"]:
         case "extra_forbidden":
-            table = _plain(locate(model, detail["loc"][:-1])[1][0])
-            return path, f"unknown key{suggestion(detail['loc'][-1], table.model_fields)}"
+            tables = [_plain(kind) for kind in locate(model, detail["loc"][:-1])[1]]
+            known = [word for table in tables if _is_table(table) for word in table.model_fields]
+            return path, f"unknown key{suggestion(detail['loc'][-1], known)}"
         case "missing":
             return path, "missing, but required"
         case "union_tag_invalid" | "union_tag_not_found" as kind:
-            key = context["discriminator"].strip("'")
-            chosen = _choice(choices[0])
-            known = sorted(chosen.names() if chosen else (tag for member in choices for tag in _tags(member)))
-            word = context.get("tag")
-            start = "missing, but required" if kind == "union_tag_not_found" else f"unknown {key} '{word}'"
-            return f"{path}.{key}", f"{start}{suggestion(word or '', known)}"
+            return _tag_problem(path, choices, context, missing=kind == "union_tag_not_found", value=value)
         case "literal_error":
             known = [word for choice in choices for word in get_args(_plain(choice))]
             return path, f"unknown value {shown(value)}{suggestion(value, known)}"
         case "too_short" | "too_long" as kind:
             wanted = f"at least {context['min_length']}" if kind == "too_short" else f"at most {context['max_length']}"
-            return path, f"input should have {wanted} entries, found {context['actual_length']}: {shown(value)}"
+            return path, f"input should have {wanted} entries, found {len(value)}: {shown(value)}"
         case "value_error":
-            return path, str(context["error"])
+            return _narrowed(path, str(context["error"]), choices)
         case kind if kind in _PLAIN_WORDS:
-            return path, f"input should be {_PLAIN_WORDS[kind]}, found {shown(value)}"
+            wanted = _PLAIN_WORDS[kind]
+            return path, f"input should be {wanted}, found {shown(value)}{brackets(path, _holds(choices), value)}"
     return path, f"{detail['msg'][0].lower()}{detail['msg'][1:]}, found {shown(value)}"
+
+
+def _tag_problem(path: str, choices: list[Any], context: Any, missing: bool, value: Any) -> tuple[str, str]:
+    """A table whose kind is unknown or not given."""
+    word = context["discriminator"].strip("'")
+    chosen = _choice(choices[0])
+    known = sorted(chosen.names() if chosen else (tag for member in choices for tag in _tags(member)))
+    given = value.get(word) if isinstance(value, Mapping) else context.get("tag")
+    if not missing and not isinstance(given, str):
+        return f"{path}.{word}", f"input should be one of the names, found {shown(given)}; known: {', '.join(known)}"
+    start = "missing, but required" if missing else f"unknown {word} '{given}'"
+    return f"{path}.{word}", f"{start}{suggestion(given or '', known)}"
+
+
+def _narrowed(path: str, message: str, choices: list[Any]) -> tuple[str, str]:
+    """A message of a table that begins with one of its keys belongs to that key."""
+    option, colon, rest = message.partition(": ")
+    word = option.rpartition(".")[2]  # perhaps with the name of its object: implicit.equation
+    table = _plain(choices[0]) if len(choices) == 1 else None
+    if colon and table is not None and _is_table(table) and word in table.model_fields:
+        return f"{path}.{word}" if path else word, rest
+    return path, message
