@@ -31,9 +31,11 @@ def script() -> None:
         atexit.register(signal.signal, number, signal.SIG_IGN)
     gc.set_threshold(YOUNG, 20, 20)
     from supple.cli.streams import steady_streams
+    from supple.surroundings import distrust_folder
 
     try:
         with steady_streams():
+            distrust_folder()
             main()
     finally:
         _over()

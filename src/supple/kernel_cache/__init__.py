@@ -21,6 +21,7 @@ from pathlib import Path
 from supple.errors import SuppleWarning
 from supple.kernel_cache.checked_files import check_files
 from supple.kernel_cache.trust import problem
+from supple.surroundings import import_numba
 
 WITH_KERNELS = (
     "formulas",
@@ -72,6 +73,7 @@ def choose() -> None:
     refused = _opened(Path(named).absolute()) if named else ""
     _chosen = Path(named).absolute() if named and not refused else _own(refused)
     os.environ["NUMBA_CACHE_DIR"] = str(_chosen)
+    import_numba()
     if "numba" in sys.modules:  # imported before us, with its environment already read
         sys.modules["numba"].config.CACHE_DIR = str(_chosen)
 
