@@ -222,9 +222,12 @@ def _is_odd(entry: os.DirEntry[str]) -> bool:
 
 
 def _refuse_foreign(path: Path) -> None:
-    """Hidden files are no reason to refuse: they belong to supple or are unaffected."""
+    """Hidden files are no reason to refuse: they belong to supple or are unaffected. Nor is the record that a run was writing
+    when it was killed at its very beginning."""
+    begun = temporary(path / _RECORD).name
     try:
-        foreign = sorted(entry.name for entry in path.iterdir() if not entry.name.startswith("."))
+        names = (entry.name for entry in path.iterdir())
+        foreign = sorted(name for name in names if not name.startswith(".") and name != begun)
     except OSError as error:
         raise trouble(path, "read", error) from error
     if foreign:
