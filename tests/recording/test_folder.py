@@ -68,6 +68,14 @@ def test_foreign_files_are_refused_and_left_alone(tmp_path, overwrite):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["a", "b", "scene.toml", "thesis.tex"]
 
 
+def test_a_run_killed_while_its_record_was_begun_is_started_again(tmp_path: Path) -> None:
+    """The folder was refused: it held one file that was no run's. A sweep counted that run as failed."""
+    (tmp_path / "run.json.part").write_text("{")
+    with RunFolder.create(tmp_path) as folder:
+        assert folder.status is RunStatus.RUNNING
+    assert not (tmp_path / "run.json.part").exists()
+
+
 def test_a_foreign_record_is_foreign(tmp_path):
     (tmp_path / "run.json").write_text('{"status": "finished"}')
     with pytest.raises(RecordError, match="do not belong to a run"):

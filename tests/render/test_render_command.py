@@ -289,3 +289,14 @@ def test_a_film_that_ffmpeg_could_not_complete_is_no_film(
         add(np.zeros((32, 32, 3), dtype=np.uint8))
     assert to.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [to]
+
+
+@pytest.mark.parametrize("name", ["pipe:1.mp4", "concat:a|b.mp4", "-y.mp4", "a:b/film.mp4"])
+def test_names_of_films_are_no_words_of_ffmpeg(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It takes the word before a colon for a protocol: the film was lost, with an error that named no reason."""
+    monkeypatch.chdir(tmp_path)
+    Path(name).parent.mkdir(exist_ok=True)
+    with open_video(Path(name), 30.0) as add:
+        add(np.zeros((64, 64, 3), dtype=np.uint8))
+    assert Path(name).stat().st_size > 100
+    assert [path.name for path in tmp_path.rglob("*.mp4")] == [Path(name).name]

@@ -41,6 +41,22 @@ def test_two_nodes_of_one_number_are_refused(tmp_path: Path) -> None:
         read_mesh(gmsh(tmp_path, nodes=NODES.replace("5 1 1 1", "3 1 1 1")))
 
 
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("2 4 2 1 1 2 3 4", "line 15: element 2, a tetra with 2 tags, has 8 numbers instead of 9"),
+        ("2 4 2 1 1 2 3 4 5 1", "line 15: element 2, a tetra with 2 tags, has 10 numbers instead of 9"),
+        ("2 4 -1 2 3 4", "line 15: element 2 has -1 tags"),
+        ("2 4", "line 15: found 2 numbers; an element has at least 3"),
+        ("", "line 15: found 0 numbers"),
+    ],
+)
+def test_lines_of_elements_have_all_their_numbers(line: str, said: str, tmp_path: Path) -> None:
+    """The last numbers were the corners, whatever came before: a tag, or the number of the element."""
+    with pytest.raises(MeshError, match=rf"a\.msh: .*{said}"):
+        read_mesh(gmsh(tmp_path, elements=f"{TET}{line}\n"))
+
+
 def test_names_of_many_blocks_are_found_at_once(tmp_path: Path) -> None:
     """Each name was searched for in each block: 20,000 of both took a minute and 3 GB."""
     n = 4000

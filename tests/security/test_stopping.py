@@ -100,7 +100,7 @@ def assert_goes_on(folder: Path, whole: Path) -> None:
     assert_same(folder, whole)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_first_request_ends_the_step_and_says_so(
     scene: Path, whole: Path, number: signal.Signals, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

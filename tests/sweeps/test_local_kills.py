@@ -32,6 +32,7 @@ from supple.runs.results import Run
 from supple.sweeps.axes import parse_axis
 from supple.sweeps.campaign import new_sweep, writing
 from supple.sweeps.designs import Grid
+from supple.sweeps.farm import open_farm
 from supple.sweeps.measures import make_measures
 from supple.sweeps.plan import Base, Plan
 
@@ -60,6 +61,29 @@ def test_a_worker_killed_in_the_middle_of_a_run(undisturbed: Path, in_folder: Pa
         said = here("sweep", *wanted("out", "--workers", 1, vary=FEW))
     assert "its worker died; the run continues from its last checkpoint" in said
     assert table(in_folder / "out") == table(undisturbed)
+
+
+def test_a_worker_killed_while_kernels_are_prepared(
+    undisturbed: Path, in_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its preparation waited for its address forever, and the sweep with it."""
+
+    def die(*_: object) -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    monkeypatch.setattr("supple.sweeps.drive.rehearse", die)
+    monkeypatch.setattr("supple.sweeps.drive.LOOK", 0.2)
+    here("sweep", *wanted("out", "--workers", 1, vary=FEW))
+    assert table(in_folder / "out") == table(undisturbed)
+
+
+def test_a_suspended_machine_restarts_no_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Dask kills workers without a word for five minutes by the clock, which goes on while a machine is suspended."""
+    monkeypatch.setenv("DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL", "1 minute")
+    with open_farm(workers=1) as farm:
+        scheduler = farm.client.cluster.scheduler
+        assert scheduler.worker_ttl is None
+        assert "worker-ttl" not in scheduler.periodic_callbacks
 
 
 @pytest.mark.study

@@ -38,7 +38,7 @@ class Hosts:
 
     def submit(self, function: Any, *given: Any, workers: list[str], **more: Any) -> Any:
         self.submitted.append((function, workers))
-        return SimpleNamespace(result=lambda: None)
+        return SimpleNamespace(result=lambda timeout: None, release=lambda: None)
 
 
 def test_a_folder_that_workers_do_not_see() -> None:

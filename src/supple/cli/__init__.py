@@ -27,16 +27,15 @@ _outside = "interrupted; nothing was written\n"
 def script() -> None:
     """`main` as the whole process: otherwise garbage collection takes a third of the time of a short command."""
     _leaving()
-    for number in (
-        signal.SIGINT,
-        signal.SIGTERM,
-    ):  # Python resets other handlers before it exits: a signal would kill it
+    for number in _heard():  # Python resets other handlers before it exits: a signal would kill it
         atexit.register(signal.signal, number, signal.SIG_IGN)
     gc.set_threshold(YOUNG, 20, 20)
     from supple.cli.streams import steady_streams
+    from supple.surroundings import distrust_folder
 
     try:
         with steady_streams():
+            distrust_folder()
             main()
     finally:
         _over()
@@ -60,8 +59,14 @@ def _leaving() -> None:
         os.write(2, _outside.encode())
         os._exit(130)
 
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in _heard():
         signal.signal(number, leave)
+
+
+def _heard() -> list[signal.Signals]:
+    """Requests to end; `nohup` starts programs that ignore a closed terminal, and they go on to do so."""
+    nohup = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    return [signal.SIGINT, signal.SIGTERM, *([] if nohup else [signal.SIGHUP])]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -95,12 +95,14 @@ def told_expectations(folder: Path, console: Console) -> list[dict[str, Any]]:
 
 @contextmanager
 def stop_requests() -> Iterator[list[int]]:
-    """The first Ctrl-C or SIGTERM asks a page to close, which is its ordinary end; the second one interrupts."""
-    from supple.interruption.signals import SIGNALS, handled, interrupt
+    """The first Ctrl-C, SIGTERM or SIGHUP asks a page to close, which is its ordinary end; the second one interrupts."""
+    from supple.interruption.signals import SIGNALS, handled, interrupt, is_request
 
     asked: list[int] = []
 
     def ask(number: int, _: Any) -> None:
+        if not is_request(number, len(asked)):
+            return
         if asked:
             interrupt()
         asked.append(number)

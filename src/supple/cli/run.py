@@ -177,9 +177,8 @@ def carry_out(job: Job, console: Console, guard: Guard | None = None) -> dict[st
             end = taken(job, guard, told)
         except BaseException:
             stack.close()  # the bar
-            console.print(
-                f"stopped after step {job.progress.step}; the results so far are in {job.folder.path}", markup=False
-            )
+            where = f"; the results so far are in {job.folder.path}" if job.folder.path.exists() else ""
+            console.print(f"stopped after step {job.progress.step}{where}", markup=False)
             raise
     for complaint in end.complaints:
         console.print(complaint, markup=False)

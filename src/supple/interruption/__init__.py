@@ -1,1 +1,1 @@
-"""Ctrl-C and SIGTERM: signals, files that appear when they are complete, child processes, and the sentence at the end."""
+"""Ctrl-C, SIGTERM and closed terminals: signals, files that appear when complete, child processes, and the last sentence."""

@@ -1,4 +1,4 @@
-"""Child processes: they ignore Ctrl-C, and end with their parent."""
+"""Child processes: they ignore Ctrl-C and a closed terminal, and end with their parent."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import subprocess
+    from multiprocessing.context import SpawnContext
 
+FROM_TERMINAL = (signal.SIGINT, signal.SIGHUP)
+"""Signals that a terminal sends to all processes of a command."""
 _started: set[subprocess.Popen[str]] = set()
 _DEATH_SIGNAL = 1
 """PR_SET_PDEATHSIG of Linux."""
@@ -20,12 +23,25 @@ _DEATH_SIGNAL = 1
 
 @contextmanager
 def deaf_children() -> Iterator[None]:
-    """Processes started here do not hear Ctrl-C, which the terminal sends to all: it is for us to stop them."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    """Processes started here do not hear what the terminal sends to all, Ctrl-C or that it closes: it is for us to stop them."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, FROM_TERMINAL)
     try:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def spawning() -> SpawnContext:
+    """Python's way to start processes afresh. Its process that tidies up after others does not hear a closed terminal: its end
+    would be reported with tracebacks, and nobody would tidy up."""
+    from multiprocessing import get_context, resource_tracker
+
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, FROM_TERMINAL)
+    try:
+        resource_tracker.ensure_running()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    return get_context("spawn")
 
 
 @contextmanager

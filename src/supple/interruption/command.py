@@ -1,4 +1,4 @@
-"""Every command: the first Ctrl-C or SIGTERM ends it in order, the second one at once, even in native code."""
+"""Every command: the first Ctrl-C, SIGTERM or SIGHUP ends it in order, the second one at once, even in native code."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from supple.interruption.signals import (
     handled,
     interrupt,
     is_over,
+    is_request,
     leave,
     one_work,
     to_terminal,
@@ -77,7 +78,7 @@ def _watch(last: LastWord, pipe: int, over: threading.Event) -> None:
         for number in os.read(pipe, 64) if ready else b"":
             if number == _LOST:
                 _raise_in_main_thread()
-            elif number in SIGNALS:
+            elif is_request(number, count):
                 count += 1
                 announced = time.monotonic() + SLOW
         if count > 1 and not over.is_set():

@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import ClassVar
 
-SIGNALS = (signal.SIGINT, signal.SIGTERM)
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 INTERRUPTED = 130
 """The exit code."""
 SHOW_CURSOR = "\x1b[?25h"
@@ -88,9 +88,15 @@ def was_asked() -> bool:
     return _Hold.asked
 
 
-def interrupt(*_: object) -> None:
+def is_request(number: int, earlier: int) -> bool:
+    """Whether a signal is one more request, after so many earlier ones. A terminal that closes sends SIGHUP twice, and systemd
+    sends it after SIGTERM: that is no second request, which would end at once."""
+    return number in SIGNALS and not (earlier and number == signal.SIGHUP)
+
+
+def interrupt(number: int = signal.SIGINT, _: FrameType | None = None) -> None:
     """Handler: raise a request, or leave that to the end of `held`; after the work nothing is left to end."""
-    if _Hold.over:
+    if _Hold.over or not is_request(number, _Hold.asked):
         return
     _Hold.asked = True
     if _Hold.depth:
@@ -117,13 +123,18 @@ def held() -> Iterator[None]:
 
 @contextmanager
 def handled(handlers: dict[signal.Signals, Handler]) -> Iterator[None]:
-    """Other handlers within."""
-    old = {number: signal.signal(number, handler) for number, handler in handlers.items()}
+    """Other handlers within. `nohup` starts programs that ignore SIGHUP, and they go on to do so."""
+    heard = {number: handler for number, handler in handlers.items() if not _is_nohup(number)}
+    old = {number: signal.signal(number, handler) for number, handler in heard.items()}
     try:
         yield
     finally:
         for number, handler in old.items():
             signal.signal(number, handler)
+
+
+def _is_nohup(number: signal.Signals) -> bool:
+    return number == signal.SIGHUP and signal.getsignal(number) is signal.SIG_IGN
 
 
 @contextmanager

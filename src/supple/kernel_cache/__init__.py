@@ -18,9 +18,10 @@ import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
-from supple.errors import SuppleWarning
+from supple.errors import SuppleError, SuppleWarning
 from supple.kernel_cache.checked_files import check_files
 from supple.kernel_cache.trust import problem
+from supple.surroundings import import_numba
 
 WITH_KERNELS = (
     "formulas",
@@ -66,14 +67,25 @@ def choose() -> None:
     global _chosen
     if _chosen is not None:
         return
+    _demand_settings()
     check_files()
     os.environ.setdefault("NUMBA_CACHE_LOCATOR_CLASSES", "")  # ignore a settings file in the current folder
     named = os.environ.get("NUMBA_CACHE_DIR")
     refused = _opened(Path(named).absolute()) if named else ""
     _chosen = Path(named).absolute() if named and not refused else _own(refused)
     os.environ["NUMBA_CACHE_DIR"] = str(_chosen)
+    import_numba()
     if "numba" in sys.modules:  # imported before us, with its environment already read
         sys.modules["numba"].config.CACHE_DIR = str(_chosen)
+
+
+def _demand_settings() -> None:
+    """Laws are called by their address, which only compiled ones have; Numba cannot be imported without a thread."""
+    if os.environ.get("NUMBA_DISABLE_JIT", "0").strip() not in ("", "0"):
+        raise SuppleError("NUMBA_DISABLE_JIT: supple cannot compute without compiled kernels; remove it, or set 0")
+    count = os.environ.get("NUMBA_NUM_THREADS", "1").strip()
+    if count.lstrip("-").isdecimal() and int(count[:20]) < 1:
+        raise SuppleError(f"NUMBA_NUM_THREADS: found {count[:20]}; give 1 or more, or remove it")
 
 
 def _own(refused: str) -> Path:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 
+from supple.errors import SuppleError
 from supple.linalg.forks import demand_threads
 
 _DEFAULTS = {
@@ -65,7 +66,10 @@ def _set(count: int) -> int:
     from numba import config, set_num_threads
 
     _chosen = max(1, min(count, config.NUMBA_NUM_THREADS))
-    set_num_threads(_chosen)
+    try:
+        set_num_threads(_chosen)
+    except ValueError as error:  # Numba loads its threading layer here
+        raise SuppleError(f"NUMBA_THREADING_LAYER: {' '.join(str(error).split())}; remove it, or set omp") from None
     if not (_limited or _asked):
         _limit_loaded()
     return _chosen

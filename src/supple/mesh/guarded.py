@@ -20,6 +20,7 @@ from xml.parsers import expat
 import numpy as np
 
 from supple.mesh.counted import Arrays, Blocks, console, counted, demand_room, demand_splits
+from supple.mesh.element_lines import demand_columns
 from supple.mesh.numbered import NumberedArrays
 
 WAITS = 1000
@@ -125,6 +126,9 @@ def _guard() -> None:
     for name in ("vtk._vtk_42", "vtk._vtk_51"):
         _wrap(name, "_generate_points", lambda axes: _demand_grid([len(axis) for axis in axes]))
         _wrap(name, "_generate_cells", lambda dim: _demand_grid(dim))
+    lines = _module("gmsh._gmsh22")
+    kinds, corners = lines._gmsh_to_meshio_type, lines.num_nodes_per_cell
+    _wrap("gmsh._gmsh22", "_read_cells_ascii", lambda *given: demand_columns(given[0], given[3], kinds, corners))
     _wrap("gmsh._gmsh22", "_read_cells", lambda *given: _demand_dense(given[2]))
     _wrap("gmsh._gmsh40", "_read_elements", lambda *given: _demand_dense(given[1]))
     _wrap("gmsh._gmsh41", "_read_elements", _demand_blocks)

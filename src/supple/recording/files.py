@@ -95,6 +95,8 @@ def trouble(path: Path, verb: str, error: OSError) -> RecordError:
     if error.errno in _FULL:
         reason = _FULL[error.errno]
         remedy = "free some space (or record fewer frames); earlier records are kept"
+    elif error.errno in (errno.EMFILE, errno.ENFILE):
+        remedy = "close other programs, or raise the limit (ulimit -n)"
     return RecordError(f"{path}: cannot {verb}: {reason}; {remedy}")
 
 

@@ -130,8 +130,12 @@ class RunFolder:
         return _record(self.path) or {}
 
     def demand_own(self) -> None:
-        """Refuse to write if another folder has taken the place of this one: it may be another run's."""
+        """Refuse to write if this folder is gone, or another one has taken its place: that may be another run's."""
         place = self.path / LOCK
+        if self._lock is not None and not self.path.exists():
+            raise RecordError(
+                f"{self.path}: this folder was moved or removed during the run; continue a moved one with --resume"
+            )
         if self._lock is not None and place.exists() and not os.path.samestat(place.stat(), os.fstat(self._lock)):
             raise RecordError(
                 f"{self.path}: this folder was moved during the run, and another one is in its place, which stays as it is; "
@@ -218,9 +222,12 @@ def _is_odd(entry: os.DirEntry[str]) -> bool:
 
 
 def _refuse_foreign(path: Path) -> None:
-    """Hidden files are no reason to refuse: they belong to supple or are unaffected."""
+    """Hidden files are no reason to refuse: they belong to supple or are unaffected. Nor is the record that a run was writing
+    when it was killed at its very beginning."""
+    begun = temporary(path / _RECORD).name
     try:
-        foreign = sorted(entry.name for entry in path.iterdir() if not entry.name.startswith("."))
+        names = (entry.name for entry in path.iterdir())
+        foreign = sorted(name for name in names if not name.startswith(".") and name != begun)
     except OSError as error:
         raise trouble(path, "read", error) from error
     if foreign:

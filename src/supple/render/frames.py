@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
@@ -11,7 +10,7 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import Protocol, TypeVar
 
 from supple.errors import SuppleError
-from supple.interruption.children import deaf_children, leave_with_parent
+from supple.interruption.children import deaf_children, leave_with_parent, spawning
 from supple.render.gl import Drawing
 from supple.render.pictures import Picture, Pictures
 from supple.render.shot import Shot
@@ -51,8 +50,7 @@ def draw_frames(
             for t in times:
                 yield pictures.draw(t)
         return
-    spawn = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(workers, spawn, initializer=_open, initargs=(shot, renderer, drawing))
+    pool = ProcessPoolExecutor(workers, spawning(), initializer=_open, initargs=(shot, renderer, drawing))
 
     def submit(t: float) -> Future[Picture]:
         with deaf_children():

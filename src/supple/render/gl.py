@@ -68,7 +68,7 @@ def _draw(window: str | None) -> int | None:
     environment = dict(os.environ) if window is None else {**os.environ, WINDOW: window}
     try:
         return subprocess.run(
-            [sys.executable, "-c", _BALL], capture_output=True, timeout=TIMEOUT, env=environment, check=False
+            [sys.executable, "-P", "-c", _BALL], capture_output=True, timeout=TIMEOUT, env=environment, check=False
         ).returncode
     except subprocess.TimeoutExpired:
         return None

@@ -104,6 +104,7 @@ def write_film(pictures: Iterable[Picture], to: Path, fps: float, drawn: Callabl
 
 @contextmanager
 def _mp4(path: Path, fps: float) -> Iterator[Add]:
+    """The path is absolute: ffmpeg takes the word before a colon for a protocol, such as `pipe`."""
     import imageio_ffmpeg
 
     writer = None
@@ -113,7 +114,7 @@ def _mp4(path: Path, fps: float) -> Iterator[Add]:
         if writer is None:
             height, width, _ = picture.shape
             writer = imageio_ffmpeg.write_frames(
-                str(path), (width, height), fps=fps, codec="libx264", pix_fmt_out="yuv420p", macro_block_size=2,
+                str(path.absolute()), (width, height), fps=fps, codec="libx264", pix_fmt_out="yuv420p", macro_block_size=2,
                 output_params=["-crf", "20", "-movflags", "+faststart"], ffmpeg_log_level="error",
             )  # fmt: skip
             with deaf_children():

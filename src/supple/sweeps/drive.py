@@ -70,24 +70,33 @@ class Drive:
         others import their modules meanwhile."""
         submit, hosts = self._farm.client.submit, self._farm.one_per_host()
         others = [address for address in self._farm.workers() if address not in hosts]
-        ready = [submit(get_ready, pure=False, workers=[address], allow_other_workers=True) for address in others]
+        ready = {address: submit(get_ready, pure=False, workers=[address]) for address in others}
         for task in tasks:
             given = task, self._load.site, self._files(task)
-            same = [submit(rehearse, *given, pure=False, workers=[host], allow_other_workers=True) for host in hosts]
-            self._done(same)
+            self._done({host: submit(rehearse, *given, pure=False, workers=[host]) for host in hosts})
         self._done(ready)
 
-    def _done(self, futures: list[Any]) -> None:
-        """Wait for preparations. A worker death during one is reported again when the task runs."""
+    def _done(self, futures: dict[str, Any]) -> None:
+        """Wait for preparations on workers. A worker death during one is reported again when the task runs; the task of the
+        dead one would wait for its address."""
         from distributed import KilledWorker
 
-        for future in futures:
-            try:
-                future.result()
-            except KilledWorker:
-                pass
-            except (CancelledError, OSError) as problem:
-                raise self._lost() from problem
+        for address, future in futures.items():
+            done = False
+            while not done:
+                try:
+                    future.result(timeout=LOOK)
+                    done = True
+                except KilledWorker:
+                    done = True
+                except TimeoutError:
+                    self._look_after_workers()
+                    done = address not in self._farm.workers()
+                    if self._farm.lost():
+                        raise self._lost() from None
+                except (CancelledError, OSError) as problem:
+                    raise self._lost() from problem
+            future.release()
 
     def _next(self, told: Reports) -> Outcome | None:
         """Wait for an event; returns the outcome of a run, if any."""

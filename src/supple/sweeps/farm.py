@@ -167,6 +167,7 @@ def _quiet() -> Iterator[None]:
         "distributed.admin.log-length": 100,
         "distributed.worker.profile.enabled": False,  # it interrupts a run a hundred times per second to inspect its stack
         "distributed.deploy.lost-worker-timeout": "1 day",  # only `revive` decides that a worker is missing
+        "distributed.scheduler.worker-ttl": None,  # after a suspension of the machine all workers seem to have been silent
         "distributed.nanny.pre-spawn-environ": {},  # would change the environment of this process too
     }
     for logger in loggers:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
 import queue
 from dataclasses import replace
 from typing import Self
 
+from supple.interruption.children import deaf_children, spawning
 from supple.scene.tables.scene import Scene
 from supple.scene.text.load import dump_scene
 from supple.scene.text.plugins import loaded_plugins
@@ -37,6 +37,7 @@ class Simulation:
         from the leader's last reset on."""
         shape = Shape(len(FIGURES), len(shown))
         self.resets: int = leader.resets if leader else 0
+        context = spawning()
         self._slot = Slot.create(shape)
         job = Assignment(
             dump_scene(scene), str(scene.folder), settings, self._slot.name, shape, shown,
@@ -44,11 +45,11 @@ class Simulation:
         )  # fmt: skip
         if leader is not None:
             job = replace(job, leader=leader._slot.name, playing=True, resets=leader.resets)
-        context = multiprocessing.get_context("spawn")
         self._inbox, self._notes = context.Queue(), context.Queue()
         self._process = context.Process(target=work, args=(job, self._inbox, self._notes), daemon=True)
         try:
-            self._process.start()
+            with deaf_children():  # the page decides what requests mean
+                self._process.start()
         except BaseException:
             self._slot.close()
             raise

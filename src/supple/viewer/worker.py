@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import multiprocessing
 import queue
-import signal
 import time
 import tomllib
 from dataclasses import dataclass
@@ -73,7 +72,6 @@ class Assignment:
 
 def work(job: Assignment, inbox: Any, outbox: Any) -> None:
     """The body of the process; ends with a Stop, or when the parent process is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the page decides what it means
     notes = Notes(outbox)
     on_first_compile(notes.compiling)
     worker = None

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from supple.clips.rig import Rig, Skin
+from supple.clips.room import demand_work
 from supple.clips.sampling import applied, blended
 from supple.clips.usd.stage import codes, codes_per_second, space_of, to_world, transform_keys, vectors
 from supple.errors import SuppleError
@@ -33,6 +34,17 @@ class Skinning:
             return []
         keys = list(animation.GetJointTransformTimeSamples())
         return keys + (list(animation.GetBlendShapeWeightTimeSamples()) if self.query.HasBlendShapes() else [])
+
+    def work(self, n: int) -> tuple[int, int]:
+        """Transforms per frame, and weights of n points: of joints, whose list may stand for each point, and of blend shapes."""
+        from pxr import UsdSkel
+
+        joints = len(self.pose.GetJointOrder()) + depth(self.skeleton)
+        weights = n * self.query.GetNumInfluencesPerComponent()
+        if self.query.HasBlendShapes():
+            shapes = UsdSkel.BlendShapeQuery(UsdSkel.BindingAPI(self.query.GetPrim()))
+            weights += sum(map(len, shapes.ComputeSubShapePointOffsets()))
+        return joints, weights
 
     def influences(self, n: int) -> tuple[np.ndarray, Array]:
         """Joints of the skeleton and weights (n, k) of each point; weights add up to one."""
@@ -102,6 +114,11 @@ class Skinning:
         return vectors(made)
 
 
+def depth(prim: Any) -> int:
+    """Number of prims whose transforms place this one."""
+    return int(prim.GetPath().pathElementCount)
+
+
 def _file(prim: Any) -> str:
     return str(prim.GetStage().GetRootLayer().GetDisplayName())
 
@@ -145,6 +162,7 @@ def rig_of(stage: Any, file: str, name: str, skin: str | None) -> Rig:
     turning = transform_keys(skeleton.GetPrim()) + (list(animation.GetJointTransformTimeSamples()) if animation else [])
     when = codes(stage, [], turning)
     when = when if len(when) else np.zeros(1)
+    demand_work(file, len(when), len(pose.GetJointOrder()) + depth(skeleton.GetPrim()), 0)
     places = [Usd.TimeCode(code) for code in when.tolist()]
     world = [to_world(skeleton.GetPrim(), place) for place in places]
     with np.errstate(all="ignore"):  # the rig is refused if they are not finite
@@ -191,5 +209,6 @@ def _skin(stage: Any, file: str, path: str, bound: dict[str, Skinning], world: A
         )
     skinning = bound[path]
     points = numbers(UsdGeom.PointBased(stage.GetPrimAtPath(path)).GetPointsAttr())
+    demand_work(file, 1, *skinning.work(len(points)))
     joints, weights = skinning.influences(len(points))
     return Skin(path, applied(skinning.at_bind(points), world), joints, weights)

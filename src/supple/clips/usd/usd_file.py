@@ -11,10 +11,10 @@ import numpy as np
 from supple.clips.clip import Clip
 from supple.clips.clip_file import ClipFile
 from supple.clips.rig import Rig
-from supple.clips.room import demand_room
+from supple.clips.room import demand_room, demand_work
 from supple.clips.sampling import applied, one_count
 from supple.clips.space import Space
-from supple.clips.usd.skeletons import Skinning, bound_prims, rig_of, skeletons_of
+from supple.clips.usd.skeletons import Skinning, bound_prims, depth, rig_of, skeletons_of
 from supple.clips.usd.stage import (
     cameras_of,
     codes,
@@ -85,7 +85,9 @@ class UsdFile(ClipFile):
         if not len(when):
             when = np.array(attribute.GetTimeSamples() or [0.0], dtype=np.float64)[:1]
         places = [Usd.TimeCode(code) for code in when.tolist()]
-        demand_room(self.file, len(places), len(numbers(attribute, places[0])))
+        points = len(numbers(attribute, places[0]))
+        demand_room(self.file, len(places), points)
+        demand_work(self.file, len(places), *((depth(prim), 0) if skinning is None else skinning.work(points)))
         frames = [self._points(prim, attribute, skinning, place) for place in places]
         positions = one_count(self.file, name, frames)
         faces = faces_of(prim)

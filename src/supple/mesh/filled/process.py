@@ -41,7 +41,7 @@ def fill(folder: Path, x: Array, triangles: Ints, options: dict[str, Any], watch
         raise _missing("no module named 'pytetwild'", "")
     np.savez(folder / "surface.npz", x=x, triangles=triangles, **{k: v for k, v in options.items() if v is not None})
     paths = os.pathsep.join(os.path.abspath(path) for path in sys.path)
-    command = [sys.executable, "-m", "supple.mesh.filled.process", "surface.npz", "tets.npz"]
+    command = [sys.executable, "-P", "-m", "supple.mesh.filled.process", "surface.npz", "tets.npz"]
     with deaf_children():
         child = subprocess.Popen(
             command, cwd=folder, env={**os.environ, "PYTHONPATH": paths}, stdin=subprocess.DEVNULL,

@@ -1,5 +1,5 @@
-"""Early stops of a run: the first Ctrl-C or SIGTERM stops after the current step, the second interrupts, and so does a step
-that far exceeds its time limit. If native code does not return, a thread ends the process.
+"""Early stops of a run: the first Ctrl-C, SIGTERM or SIGHUP stops after the current step, the second interrupts, and so does a
+step that far exceeds its time limit. If native code does not return, a thread ends the process.
 
 The folder can be resumed in each case: an orderly stop leaves a checkpoint, otherwise the last checkpoint counts, as after a
 kill.
@@ -16,7 +16,16 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from types import FrameType
 
-from supple.interruption.signals import INTERRUPTED, SIGNALS, handled, interrupt, leave, to_terminal, watched
+from supple.interruption.signals import (
+    INTERRUPTED,
+    SIGNALS,
+    handled,
+    interrupt,
+    is_request,
+    leave,
+    to_terminal,
+    watched,
+)
 from supple.runs.stopping.budget import Budget
 from supple.runs.stopping.memory import refused_beyond
 
@@ -39,6 +48,7 @@ class Guard:
         """Signals received during steps."""
         self.overrun = ""
         """Why a step was interrupted, if a limit was the reason."""
+        self._requests = self._alarms = 0
         self._say = say or to_terminal
         self._stepping = False
         self._ending: Callable[[], None] = lambda: None
@@ -53,7 +63,7 @@ class Guard:
             self._stack.enter_context(watched(self._watch))
             if self.budget.left is not None:
                 self._stack.enter_context(handled({signal.SIGALRM: self._too_late}))
-                self._stack.enter_context(_alarm(max(self.budget.left + self.budget.grace, 1e-3)))
+                self._stack.enter_context(_alarm(max(self.budget.left, 1e-3)))
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -78,34 +88,46 @@ class Guard:
         self._memory.close()
 
     def _ask(self, number: int, _: FrameType | None) -> None:
+        if not is_request(number, self._requests):
+            return
+        self._requests += 1
         if self.asked or not self._stepping:
             interrupt()
             return
         self.asked.append(number)
 
     def _too_late(self, number: int, _: FrameType | None) -> None:
+        """The grace begins with the first alarm: it would be over at once for a process that was stopped (Ctrl-Z) meanwhile."""
+        self._alarms += 1
+        if self._alarms == 1:
+            signal.setitimer(signal.ITIMER_REAL, self.budget.grace)
+            return
         self.overrun = f"{self.budget.out_of_time}, and the current work took {self.budget.grace:.3g} s longer"
         interrupt()
 
     def _watch(self, pipe: int, over: threading.Event) -> None:
         """Receive signals even while native code blocks the main thread."""
-        count, until, code = 0, float("inf"), INTERRUPTED
+        count, alarms = 0, 0
+        until = {INTERRUPTED: float("inf"), LIMITED: float("inf")}  # by the exit code
         while not over.is_set():
-            ready, _, _ = select.select([pipe], [], [], min(max(until - time.monotonic(), 0.0), 3600.0))
+            left = min(until.values()) - time.monotonic()
+            ready, _, _ = select.select([pipe], [], [], min(max(left, 0.0), 3600.0))
             for number in os.read(pipe, 64) if ready else b"":
-                if number in SIGNALS:
+                if is_request(number, count):
                     count += 1
                     if count == 1 and self._stepping:
                         self._say(WORDS)
                     elif count > 1 or not self._stepping:
-                        until = min(until, time.monotonic() + (PATIENCE if count <= 2 else 0.0))
+                        patience = time.monotonic() + (PATIENCE if count <= 2 else 0.0)
+                        until[INTERRUPTED] = min(until[INTERRUPTED], patience)
                 elif number == signal.SIGALRM:
-                    until, code = min(until, time.monotonic() + self.budget.grace), LIMITED
-            if time.monotonic() >= until and not over.is_set():
+                    alarms += 1
+                    until[LIMITED] = time.monotonic() + self.budget.grace * (2.0 if alarms == 1 else 1.0)
+            if time.monotonic() >= min(until.values()) and not over.is_set():
                 with suppress(Exception):  # nothing may prevent the process from exiting
                     self._ending()
                 self._say(ENDED)
-                leave(code)
+                leave(min(until, key=until.__getitem__))
 
 
 @contextmanager

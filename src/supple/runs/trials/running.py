@@ -6,10 +6,9 @@ import os
 import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from multiprocessing import get_context
 from pathlib import Path
 
-from supple.interruption.children import deaf_children, end_children, leave_with_parent
+from supple.interruption.children import deaf_children, end_children, leave_with_parent, spawning
 from supple.interruption.placing import scratch
 from supple.runs.trials.trial import Trial, try_out
 
@@ -18,9 +17,7 @@ def run_trials(trials: list[Trial], workers: int | None = None) -> Iterator[tupl
     """Run trials in separate processes; yields each when done, with its problem."""
     # not forked: a child of a process with threads may hang
     with scratch() as place:
-        pool = ProcessPoolExecutor(
-            workers or os.cpu_count(), get_context("spawn"), initializer=_begin, initargs=(place,)
-        )
+        pool = ProcessPoolExecutor(workers or os.cpu_count(), spawning(), initializer=_begin, initargs=(place,))
         try:
             with deaf_children():
                 running = {pool.submit(try_out, trial): trial for trial in trials}

@@ -1,4 +1,4 @@
-"""Local workers that ignore Ctrl-C: the client handles it, stops the runs and closes its workers.
+"""Local workers that ignore Ctrl-C and a closed terminal: the client handles it, stops the runs and closes its workers.
 
 A terminal sends the signal to all processes of a command at once. A worker that took it would die in the middle of a run. Threads
 and processes inherit which signals are blocked, so workers restarted later ignore it too.
@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from multiprocessing import resource_tracker
 
-from supple.interruption.children import deaf_children
+from supple.interruption.children import deaf_children, spawning
 
 
 @contextmanager
 def calm() -> Iterator[None]:
     """Processes started in this context ignore Ctrl-C; this process receives it afterwards."""
-    resource_tracker.ensure_running()  # which would let the signal through if it started later
+    spawning()  # Python's tracker of resources would let the signal through if it started later
     with deaf_children():
         yield
