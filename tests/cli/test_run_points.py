@@ -39,7 +39,7 @@ REFUSED = {
     ),
     "a method that remembers": (
         ["integrator.of=bdf2"],
-        "mpm.of: found 'bdf2'; mpm takes one-step methods: avf, midpoint, backward-euler, simo-tarnow or symplectic-euler",
+        "integrator.of: found 'bdf2'; mpm takes one-step methods: avf, midpoint, backward-euler, simo-tarnow or symplectic-euler",
     ),
     "substeps beyond the limit": (["integrator.courant=1.5"], "integrator.courant: input should be less than or equal to 1"),
     "infinite speed": (

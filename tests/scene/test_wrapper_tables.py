@@ -78,7 +78,7 @@ def test_set(plain: dict[str, Any], tmp_path: Path, settings: list[str], inside:
         (3, "integrator.of: input should be a table, found 3", ""),
         (
             "bdf2",
-            "integrator: yoshida.of: found 'bdf2', which is not a symmetric method of order 2; known: adaptive-reversible, ",
+            "integrator.of: found 'bdf2', which is not a symmetric method of order 2; known: adaptive-reversible, ",
             "verlet",
         ),
     ],
