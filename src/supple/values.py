@@ -11,7 +11,7 @@ tables.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, TypeAlias
 
@@ -19,6 +19,7 @@ from annotated_types import Ge, Gt, Len
 
 from supple.colours import colour_code
 from supple.errors import SuppleError
+from supple.wording import shown
 
 
 @dataclass(frozen=True)
@@ -166,6 +167,8 @@ def poisson_ratio(value: float) -> float:
 
 
 def _one_or_more(names: Any) -> Any:
+    if isinstance(names, Mapping) or not isinstance(names, Iterable):
+        raise ValueError(f"input should be a name or a list of names, found {shown(names)}")
     return [names] if isinstance(names, str) else names
 
 

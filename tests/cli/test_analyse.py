@@ -53,6 +53,14 @@ def test_damping_curves(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> 
 
 
 @pytest.mark.usefixtures("blank")
+def test_damping_curves_of_a_method_that_cannot_advance_an_oscillator(
+    in_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    here("analyse", "damping-curves", "--integrators", "mpm", "--at", "0.5")
+    assert "mpm moves material points, and this system has none" in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("blank")
 def test_damping_curves_by_default(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     here("analyse", "damping-curves", "--at", "0.5")
     out = capsys.readouterr().out

@@ -29,7 +29,7 @@ EDGES = np.array([[k, k + 1] for k in range(11)] + [[0, 5], [3, 9]], dtype=np.in
 
 
 def medium(**options) -> Medium:
-    (made,) = DragField(region=BALL, **options).dampers(Reached(MASS, ()))
+    (made,) = DragField(region=BALL, **options).dampers(Reached(MASS, ()), "field[0]")
     assert isinstance(made, Medium)
     return made
 
@@ -78,7 +78,7 @@ def test_pulls() -> None:
 
 def test_decay_inside_and_free_flight_outside() -> None:
     """v = v0 exp(-a t) in it, at the speed of before outside."""
-    (term,) = DragField(linear=2.0, region=FieldRegion(condition="y < 0")).dampers(Reached(np.ones(2), ()))
+    (term,) = DragField(linear=2.0, region=FieldRegion(condition="y < 0")).dampers(Reached(np.ones(2), ()), "field[0]")
     x = np.array([[0.0, -5.0, 0.0], [0.0, 5.0, 0.0]])
     system = build_system(x, np.ones(2), [], dissipation=[term])
     end = run((system, State(0.0, x, np.ones((2, 3)))), AVF(), 0.5 / 350, 350)[-1]
@@ -88,7 +88,7 @@ def test_decay_inside_and_free_flight_outside() -> None:
 
 def test_quadratic_drag() -> None:
     """v = v0/(1 + b v0 t)."""
-    (term,) = DragField(linear=0.0, quadratic=0.5).dampers(Reached(np.ones(1), ()))
+    (term,) = DragField(linear=0.0, quadratic=0.5).dampers(Reached(np.ones(1), ()), "field[0]")
     x = np.zeros((1, 3))
     end = run(
         (build_system(x, np.ones(1), [], dissipation=[term]), State(0.0, x, x + np.array([4.0, 0, 0]))),
@@ -101,7 +101,7 @@ def test_quadratic_drag() -> None:
 
 def moving(n: int) -> State:
     field = DragField(linear=1.0, quadratic=0.5, strength=Curve("1 + 0.5*sin(3*t)"), region=BALL)
-    terms = field.dampers(Reached(MASS, ()))
+    terms = field.dampers(Reached(MASS, ()), "field[0]")
     system = build_system(X, MASS, [StVKSprings(X, EDGES, 5.0)], dissipation=[*terms])
     frames = run((system, State(0.0, X * 1.1, 0.5 * V)), AVF(), 0.8 / n, n)
     assert max(abs(f.ledger.residual) for f in frames) <= 1e-11 * frames[0].ledger.energies.scale
@@ -121,5 +121,5 @@ def test_what_is_refused() -> None:
     with pytest.raises(SuppleError, match=r"drag\.linear: input should be greater than or equal to 0"):
         DragField(linear=-1.0)
     negative = medium(strength=Curve("1 - 5*t"))
-    with pytest.raises(SuppleError, match=r"drag\.strength: must not be negative, found -1 at t = 0\.4 s"):
+    with pytest.raises(SuppleError, match=r"field\[0\]\.strength: must not be negative, found -1 at t = 0\.4 s"):
         negative.freeze(instant())

@@ -58,6 +58,8 @@ def test_a_start_outside_its_bounds_is_refused() -> None:
         ("solver.tolerance", "belongs to the solver"),
         ("body[3].density", "no value there"),
         ("body..density", "is not a key"),
+        ("0.5", "'0.5': is not a key"),
+        ("limits.recording", "limits.recording: limits the size of a run"),
         ("body[0].groups.end.sphere.radius", "selects vertices"),
         ("body[0].regions[0].plane.point", "selects vertices or elements"),
     ],

@@ -1,5 +1,6 @@
 """Cages: tets around surfaces of any quality."""
 
+import tracemalloc
 from itertools import pairwise
 from pathlib import Path
 
@@ -137,6 +138,18 @@ def test_parts_are_kept_apart_if_asked() -> None:
     assert caged(near, Cage(cells=10)).parts == 1
     assert caged(SURFACES["crossing"], Cage(cells=10, keep_apart=True)).parts == 1
     assert caged(SURFACES["apart"], Cage(cells=10, keep_apart=True)).parts == 3
+
+
+def test_parts_in_one_cell_need_little_memory() -> None:
+    """All pairs of triangles of a cell at once would need gigabytes."""
+    balls = [ball(0.3, (0.7 * (k // 3), 0.7 * (k % 3), 0.0)) for k in range(12)]
+    surface = together(*balls, ball(0.3, (0.35, 0.0, 0.0)))
+    tracemalloc.start()
+    made = caged(surface, Cage(cells=1, keep_apart=True))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert made.parts == 11  # the last ball joins two others
+    assert peak < 5e8
 
 
 def test_a_box_is_its_own_cage() -> None:

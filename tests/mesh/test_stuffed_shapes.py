@@ -5,7 +5,7 @@ import pytest
 
 from supple.errors import MeshError
 from supple.mesh.doctor import closed_surface_problems, heal
-from supple.mesh.measure import dihedral_angles, tet_volumes
+from supple.mesh.measure import dihedral_angles, quality, tet_volumes
 from supple.mesh.shapes.figure import Character
 from supple.mesh.shapes.slab import Slab
 from supple.mesh.shapes.tree import Tree
@@ -116,3 +116,9 @@ def test_a_ball_has_its_volume():
 def test_wrong_parameters_are_named(make, message):
     with pytest.raises(MeshError, match=message):
         make()
+
+
+def test_a_huge_slab_needs_no_division_that_overflows() -> None:
+    with np.errstate(all="raise", under="ignore"):
+        mesh = Slab(size=(1e12, 1e12, 1e12), rows=1, resolution=1).mesh()
+    assert quality(mesh.vertices, mesh.tets).min() > 0.1

@@ -91,7 +91,7 @@ def spoil(plain: dict[str, Any], key: str, value: Any) -> dict[str, Any]:
         ("body.mesh.file", "a.msh", "body[0].mesh: give either shape or file, found both", ""),
         ("body.mesh", {}, "body[0].mesh.shape: missing, but required; known: ball, bar", ""),
         ("body.mesh", {"file": 3}, "body[0].mesh.file: input should be a valid string, found 3", ""),
-        ("body.pin", 3, "body[0].pin: input should be a list, found 3", ""),
+        ("body.pin", 3, "body[0].pin: input should be a name or a list of names, found 3", ""),
         ("body.name", 3, "body[0].name: input should be a valid string, found 3", ""),
         ("body.groups", {"a": {}}, "body[0].groups.a: a group needs exactly one of box, sphere, plane", "none of them"),
         ("body.groups", {"a": {"bx": 1}}, "body[0].groups.a.bx: unknown key; did you mean 'box'?", ""),

@@ -52,6 +52,9 @@ def damping_curves(methods: Mapping[str, Integrator], h_omega: Sequence[float]) 
 
 def _point(name: str, method: Integrator, h: float, system: System, tools: StepTools) -> DampingPoint:
     """A point of a curve; an unmeasurable method is a result, not an error."""
+    refusal = method.refuses(system)
+    if refusal:
+        return DampingPoint(name, h, math.nan, refusal)
     try:
         with np.errstate(over="ignore", invalid="ignore"):
             T = amplification(system, method, h, tools)

@@ -38,7 +38,7 @@ def checked(cls: C, error: type[SuppleError] = SuppleError, per_element: bool = 
         pending = _pending(self)
         if pending and not of_place:
             raise error(
-                f"{_label(type(self))}.{pending[0]}: input should be a valid number, found one that depends on position"
+                f"{label(type(self))}.{pending[0]}: input should be a valid number, found one that depends on position"
             )
         if inner is not None and not pending:
             inner(self, *given)
@@ -64,17 +64,18 @@ def _pending(obj: Any) -> list[str]:
     return [f.name for f in dataclasses.fields(obj) if isinstance(getattr(obj, f.name, None), Deferred)]
 
 
-def check_values(obj: Any, error: type[SuppleError] = SuppleError, per_element: bool = False) -> None:
+def check_values(obj: Any, error: type[SuppleError] = SuppleError, per_element: bool = False, where: str = "") -> None:
     """Raise an error with one line for each field that violates its type hint.
 
-    A value in an alternative form that its hint can read (`Read`) is replaced by its usual form.
+    A value in an alternative form that its hint can read (`Read`) is replaced by its usual form. `where`: the name of the
+    object in messages; that of its class by default.
     """
     problems: list[str] = []
     for field, look in _judges((type(obj), per_element)):
         value = getattr(obj, field)
         form, found = look(value)
         if found:
-            problems += [f"{_label(type(obj))}.{field}{below}: {sentence}" for below, sentence in found]
+            problems += [f"{where or label(type(obj))}.{field}{below}: {sentence}" for below, sentence in found]
         elif form is not value:
             object.__setattr__(obj, field, form)
     if problems:
@@ -89,7 +90,7 @@ def _judges(source: tuple[type[Any], bool]) -> tuple[tuple[str, Judge], ...]:
     return tuple((name, look) for name, look in found if look is not None)
 
 
-def _label(cls: type[Any]) -> str:
+def label(cls: type[Any]) -> str:
     """The name in the registry, or the class name in the same style: `half-space` for HalfSpace."""
     name = getattr(cls, "name", None)
     if isinstance(name, str) and all(f.name != "name" for f in dataclasses.fields(cls)):

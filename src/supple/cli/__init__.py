@@ -141,8 +141,10 @@ def _demand_folder() -> None:
 def _command(arguments: list[str]) -> None:
     _demand_folder()
     from supple.cli.app import built
+    from supple.cli.options.empty import refuse_empty
 
     rest, given = without_shared(arguments)
+    refuse_empty(rest)
     if given[PATHS]:
         from supple.paths import allow_paths
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, TypeAlias
 
 import numpy as np
 
-from supple.errors import SuppleError
+from supple.errors import SceneError, WrongOption
 from supple.formulas.values import PresentComponents, VectorField, present_component
 from supple.types import Array
 from supple.values import Read, Written
@@ -42,6 +42,21 @@ class Streams:
         return np.asarray(sum((part(x, t) for part in self.parts), np.zeros_like(x)))
 
 
+@dataclass(frozen=True)
+class WindOf:
+    """A wind from a scene, with its place there for messages."""
+
+    path: str
+    wind: Wind
+
+    def __call__(self, x: Array, t: float) -> Array:
+        """(n, 3) velocities [m/s] at the positions x (n, 3) and the time t [s]."""
+        try:
+            return self.wind(x, t)
+        except SceneError as error:  # an expression that is not finite somewhere
+            raise SceneError(f"{self.path}: {error}") from None
+
+
 def added(wind: Wind | None, more: Wind) -> Wind:
     """The sum of two winds; the first may be still air."""
     return more if wind is None else Streams((wind, more))
@@ -52,7 +67,9 @@ def air_velocity(wind: Wind, x: Array, t: float, kind: str) -> Array:
     w = np.asarray(wind(x, t), dtype=np.float64)
     if w.shape != x.shape or np.isfinite(x).all() > np.isfinite(w).all():
         found = f"shape {w.shape}" if w.shape != x.shape else "values that are not finite"
-        raise SuppleError(
-            f"{kind}.wind: must give a finite velocity for each position, shape {x.shape}; found {found} at t = {t:g} s"
+        raise WrongOption(
+            kind,
+            "wind",
+            f"must give a finite velocity for each position, shape {x.shape}; found {found} at t = {t:g} s",
         )
     return w

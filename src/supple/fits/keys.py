@@ -15,6 +15,7 @@ FIXED = {
     "solver": "belongs to the solver",
     "time": "belongs to the steps",
     "record": "controls recording",
+    "limits": "limits the size of a run",
     "expect": "is a check of the run",
 }
 """Tables whose values are not part of the system."""
@@ -31,9 +32,12 @@ Parts = tuple[str | int, ...]
 def parts_of(key: str) -> Parts:
     """`body[0].material.young` as its parts."""
     try:
-        return parse(f"{key}=0").parts
+        parts = parse(f"{key}=0").parts
     except SceneError:
-        raise SuppleError(f"'{key}': is not a key; give one such as body[0].material.young") from None
+        parts = (0,)
+    if isinstance(parts[0], int):  # a number, such as 0.5
+        raise SuppleError(f"'{key}': is not a key; give one such as body[0].material.young")
+    return parts
 
 
 def text_of(parts: Parts) -> str:

@@ -201,9 +201,12 @@ def _is_a_number(text: str) -> bool:
     return True
 
 
-def at_time(value: Any, t: float) -> float:
-    """A number, or the value of a curve at a time."""
-    return float(value.at_time(t) if isinstance(value, Timed) else value)
+def at_time(value: Any, t: float, where: str = "") -> float:
+    """A number, or the value of a curve at a time; `where`: its place in the scene, for messages."""
+    try:
+        return float(value.at_time(t) if isinstance(value, Timed) else value)
+    except SuppleError as error:  # an expression that is not finite
+        raise SuppleError(f"{where}: {error}" if where else str(error)) from None
 
 
 def times(factor: float, value: Any) -> Any:

@@ -52,8 +52,9 @@ def attachments(tables: Sequence[Attachment], parts: Sequence[Placed], x: Array)
     problems: list[str] = []
     for k, table in enumerate(tables):
         try:
-            made = _springs(at(table, 0.0), parts, x, f"attachment[{k}]")
-            drive = constants_of(table, f"attachment.{table.vertices}")
+            path = f"attachment[{k}]"
+            made = _springs(at(table, 0.0, path), parts, x, path)
+            drive = constants_of(table, f"attachment.{table.vertices}", where=path)
             terms.append(driven(made, drive))
         except SceneError as error:
             problems += error.problems

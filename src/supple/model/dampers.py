@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
+from typing import Any
 
 import numpy as np
 
-from supple.damping.air import Wind
+from supple.damping.air import Wind, WindOf
 from supple.damping.damper import Damped, Dampers, Damping
 from supple.energies.roles.whole_body import WholeBody
 from supple.errors import SceneError, SuppleError, did_you_mean
@@ -43,18 +44,26 @@ def dampers(world: World, placed: Sequence[Placed], mass: Array) -> Dampers:
         chosen = [p for p in bodies if damping.acts_on(p.name)]
         try:
             for strength, some in _strengths(damping, chosen):
-                made += _driven(strength, f"damping[{k}]", _in_air(at_start(strength), some, world.fields, mass))
+                begun = _blown_at(at_start(strength), f"damping[{k}].wind")
+                made += _driven(strength, f"damping[{k}]", _in_air(begun, some, world.fields, mass))
         except SuppleError as error:
             problems.append(f"damping[{k}]: {error}")
     if problems:
         raise SceneError(problems)
     made += _blown(world, bodies, mass)
-    for field in world.fields:
-        made.append(Dampers(tuple(field.dampers(reached(field, bodies, mass)))))
+    for k, field in enumerate(world.fields):
+        made.append(Dampers(tuple(field.dampers(reached(field, bodies, mass), f"field[{k}]"))))
     return Dampers(
         tuple(term for each in made for term in each.dissipation),
         tuple(impulse for each in made for impulse in each.impulses),
     )
+
+
+def _blown_at(damping: Damping, path: str) -> Damping:
+    """The same, whose wind has its place in the scene."""
+    wind = getattr(damping, "wind", None)
+    made: Any = damping
+    return damping if wind is None else replace(made, wind=WindOf(path, wind))
 
 
 def _driven(damping: Damping, column: str, made: Sequence[Dampers]) -> list[Dampers]:

@@ -97,7 +97,7 @@ class World:
 
     def acceleration_at(self, t: float) -> tuple[float, float, float]:
         """Gravity at a time [s] as a vector [m/s^2]."""
-        gx, gy, gz = (at_time(c, t) for c in self.gravity)  # type: ignore[union-attr]
+        gx, gy, gz = (at_time(c, t, "world.gravity") for c in self.gravity)  # type: ignore[union-attr]
         return gx, gy, gz
 
     @property

@@ -57,7 +57,7 @@ class FilmClock:
 
     def speed_at(self, film: float) -> float:
         """Seconds of motion per second at a film time [-]."""
-        value = at_time(self.speed, film)
+        value = at_time(self.speed, film, "time.speed")
         if not value > 0.0:
             raise SuppleError(
                 f"time.speed: found {value:g} at {film:.4g} s of film; it must be above 0 at all times: a film in which "

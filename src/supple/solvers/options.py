@@ -32,7 +32,8 @@ class SolverOptions:
     """Indefinite Hessians: add a multiple of the mass, or clamp each element's negative eigenvalues."""
     linear: Linear = "auto"
     """Linear systems of minimisations: by sparse factors, or by conjugate gradients. Their preconditioner is multigrid, an
-    incomplete Cholesky factorisation, or the 3x3 blocks of the diagonal. `auto` selects by the system."""
+    incomplete Cholesky factorisation, or the 3x3 blocks of the diagonal. `auto` selects by the system. From the first
+    contact between surfaces on, every matrix is factorised."""
     reuse: Literal["auto", "never", "always"] = "auto"
     """Reuse of preconditioners of older matrices; `auto` reuses them from 600 unknowns. `never` refactorises every
     matrix of `direct` and `auto`."""

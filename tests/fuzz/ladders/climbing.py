@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import json
 import re
 import shutil
 import tempfile
@@ -88,19 +89,20 @@ def _once(case: Case, ladder: str, rung: str, limits: Limits) -> tuple[Try, Outc
         before = frozenset(entry.name for entry in folder.iterdir())
         outcome = limited(command(case.arguments()), folder, limits)
         found = verdict(outcome, folder, before)
-        result = digest(folder / "out") if found.kind in ("ran", "expectation") else ""
+        result = digest(folder / "out", outcome.stdout) if found.kind in ("ran", "expectation") else ""
         return Try(ladder, rung, case.shown(), found, outcome.stderr.strip(), result), outcome
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def digest(run: Path) -> str:
-    """What a run gave: its history, positions and the names of its files."""
+def digest(run: Path, stdout: str = "") -> str:
+    """What a run gave: its history, positions, the names of its files and, from its last line, its verdicts."""
     import h5py
 
     with (run / "history.csv").open(encoding="utf-8", newline="") as lines:
         rows = [{word: cell for word, cell in row.items() if word not in MEASURED} for row in csv.DictReader(lines)]
     parts = hashlib.sha256(repr(rows).encode())
+    parts.update(repr(json.loads(stdout.splitlines()[-1]).get("expectations")).encode() if stdout else b"")
     parts.update(" ".join(sorted(str(file.relative_to(run)) for file in run.rglob("*"))).encode())
     if (run / "animation.vtkhdf").exists():
         with h5py.File(run / "animation.vtkhdf") as file:

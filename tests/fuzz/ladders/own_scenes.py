@@ -15,10 +15,18 @@ from fuzz.seeds import Seed
 
 BAR = {"shape": "bar", "cells": [2, 1, 1], "size": [0.2, 0.1, 0.1]}
 SOFT = {"name": "stvk", "young": 1e4, "poisson": 0.3}
+SPIN = [3.0, 20.0, 5.0]
+"""It strains bodies, so their materials have an effect."""
 SOLID: dict[str, Any] = {
     "time": {"step": 0.01, "duration": 0.03},
     "body": [
-        {"name": "bar", "mesh": BAR, "material": SOFT, "density": 1000.0, "initial": {"velocity": [0.5, -1.0, 0.2]}}
+        {
+            "name": "bar",
+            "mesh": BAR,
+            "material": SOFT,
+            "density": 1000.0,
+            "initial": {"velocity": [0.5, -1.0, 0.2], "spin": SPIN},
+        }
     ],
 }
 EVERYTHING: dict[str, Any] = {

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 
     from supple.cli.analyse.study import Study
 
-Repeats: TypeAlias = Annotated[int, typer.Option(min=1, help="Repetitions of each run; the least CPU time counts.")]
+Repeats: TypeAlias = Annotated[
+    int, typer.Option(min=1, max=10_000, help="Repetitions of each run; the least CPU time counts.")
+]
 Budget: TypeAlias = Annotated[
     float | None, typer.Option(help="CPU seconds per simulated second; ranks the methods by error.")
 ]

@@ -38,7 +38,9 @@ Out: TypeAlias = Annotated[Path | None, typer.Option(help="File for the coarse b
 Validate: TypeAlias = Annotated[
     bool, typer.Option("--validate", help="Compare with the fine body and with naive averaging; draws a picture.")
 ]
-Steps: TypeAlias = Annotated[int, typer.Option(min=3, help="Number of steps of the runs that --validate compares.")]
+Steps: TypeAlias = Annotated[
+    int, typer.Option(min=3, max=1_000_000, help="Number of steps of the runs that --validate compares.")
+]
 DrawHarmonics: TypeAlias = Annotated[
     bool,
     typer.Option("--draw-harmonics", help="Draw the six harmonic displacements beside those of a homogeneous body."),

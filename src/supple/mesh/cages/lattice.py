@@ -79,13 +79,17 @@ def _candidates(lattice: CubeLattice, triangles: Array) -> Iterator[tuple[Longs,
     first = np.clip(np.floor(places.min(axis=1) - LARGER).astype(np.int64), 0, top)
     last = np.clip(np.floor(places.max(axis=1) + LARGER).astype(np.int64), 0, top)
     shape = last - first + 1
-    many = shape.prod(axis=1)
-    cuts = np.searchsorted(np.cumsum(many), np.arange(BUDGET, many.sum(), BUDGET), side="right")
-    for rows in np.split(np.arange(len(triangles)), np.unique(cuts)):
-        owner = np.repeat(rows, many[rows])
-        k = np.arange(len(owner)) - np.repeat(np.cumsum(many[rows]) - many[rows], many[rows])
+    for owner, k in batches(shape.prod(axis=1), BUDGET):
         ny, nz = shape[owner, 1], shape[owner, 2]
         yield first[owner] + np.stack([k // (ny * nz), k // nz % ny, k % nz], axis=1), owner
+
+
+def batches(many: Longs, budget: int) -> Iterator[tuple[Longs, Longs]]:
+    """Each row as often as `many` says, with the numbers 0, 1, ... of its turns; about `budget` of them at a time."""
+    cuts = np.searchsorted(np.cumsum(many), np.arange(budget, many.sum(), budget), side="right")
+    for rows in np.split(np.arange(len(many)), np.unique(cuts)):
+        row = np.repeat(rows, many[rows])
+        yield row, np.arange(len(row)) - np.repeat(np.cumsum(many[rows]) - many[rows], many[rows])
 
 
 def _meet(corners: Array, half: float) -> Flags:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from supple.mesh.cages.lattice import Longs
+from supple.mesh.cages.lattice import Longs, batches
 from supple.types import Array, Ints
 
 SAME = 1e-7
 """Distance, relative to the diagonal of the box, below which two vertices coincide."""
 PAIRS = 500_000
-"""Pairs of edge and triangle that are processed in one batch."""
+"""Pairs of triangles that are processed in one batch."""
 
 
 def surface_parts(x: Array, cells: list[Ints], near: tuple[Longs, Longs], triangles: Ints) -> tuple[int, Ints]:
@@ -45,23 +45,32 @@ def surface_parts(x: Array, cells: list[Ints], near: tuple[Longs, Longs], triang
 
 def _crossing(x: Array, triangles: Ints, near: tuple[Longs, Longs], label: npt.NDArray[np.int32]) -> Longs:
     """(p, 2) triangles of different pieces that intersect."""
+    low, high = x[triangles].min(axis=1), x[triangles].max(axis=1)
     cell, owner = near
-    order = np.lexsort((owner, cell))
+    order = np.lexsort((low[owner, 0], cell))  # along x within a cube: those that a triangle may meet follow it
     cell, owner = cell[order], owner[order]
-    start = np.flatnonzero(np.append(True, cell[1:] != cell[:-1]))
-    count = np.diff(np.append(start, len(cell)))
-    lowest, highest = (f.reduceat(label[owner], start) for f in (np.minimum, np.maximum))
-    mixed = np.flatnonzero(lowest != highest)
     found = [np.empty((0, 2), dtype=np.int64)]
-    cuts = np.searchsorted(np.cumsum(count[mixed] ** 2), np.arange(PAIRS, (count[mixed] ** 2).sum(), PAIRS))
-    for block in np.split(mixed, np.unique(cuts)):
-        pairs = [np.stack(np.triu_indices(count[k], 1), axis=1) + start[k] for k in block]
-        both = owner[np.concatenate([np.empty((0, 2), np.int64), *pairs])]
-        both = both[label[both[:, 0]] != label[both[:, 1]]]
+    for row, k in batches(_following(cell, low[owner, 0], high[owner, 0], label[owner]), PAIRS):
+        i, j = owner[row], owner[row + 1 + k]
+        meet = (label[i] != label[j]) & ((low[i] <= high[j]) & (low[j] <= high[i])).all(axis=1)
+        both = np.stack([i[meet], j[meet]], axis=1)
         hit = _edges_cross(x[triangles[both[:, 0]]], x[triangles[both[:, 1]]])
         hit |= _edges_cross(x[triangles[both[:, 1]]], x[triangles[both[:, 0]]])
         found.append(both[hit])
     return np.concatenate(found)
+
+
+def _following(cell: Longs, low: Array, high: Array, label: npt.NDArray[np.int32]) -> Longs:
+    """For each row, how many of the rows after it are in the same cube and begin before it ends; 0 in a cube of one piece."""
+    many = np.zeros(len(cell), dtype=np.int64)
+    if not len(cell):
+        return many
+    start = np.flatnonzero(np.append(True, cell[1:] != cell[:-1]))
+    end = np.append(start[1:], len(cell))
+    mixed = np.minimum.reduceat(label, start) != np.maximum.reduceat(label, start)
+    for a, b in zip(start[mixed], end[mixed], strict=True):
+        many[a:b] = np.searchsorted(low[a:b], high[a:b], side="right") - np.arange(1, b - a + 1)
+    return many
 
 
 def _edges_cross(one: Array, other: Array) -> npt.NDArray[np.bool_]:

@@ -42,8 +42,8 @@ def improved(x: Array, tets: Ints, held: Flags, on: Flags, form: Form, width: fl
     for _ in range(rounds):
         move = np.where(held, 0.0, _descent(x, tets))
         move[skin] -= np.einsum("ij,ij->i", move[skin], normal)[:, None] * normal
-        length = np.linalg.norm(move, axis=1, keepdims=True)
-        move *= np.minimum(1.0, LONGEST * width / np.maximum(length, 1e-300))
+        length, longest = np.linalg.norm(move, axis=1, keepdims=True), LONGEST * width
+        move *= longest / np.maximum(length, longest)
         trial = x + step * move
         trial[skin], turned = onto(form, trial[skin], stays)
         found = _badness(trial, tets)

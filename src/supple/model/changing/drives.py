@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from supple.checks.construction import check_values
+from supple.checks.construction import check_values, label
 from supple.energies.drive import Drive, DrivenConstants, undriven
 from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError
@@ -27,14 +27,18 @@ def changing(options: Any) -> list[str]:
     return [f.name for f in dataclasses.fields(options) if changes(getattr(options, f.name))]
 
 
-def at(options: T, t: float) -> T:
-    """The same options with values at a time [s], each within its bounds; rules that combine values apply at the start only."""
+def at(options: T, t: float, where: str = "") -> T:
+    """The same options with values at a time [s], each within its bounds; rules that combine values apply at the start only.
+
+    `where`: the place of the options in the scene, for messages.
+    """
     names = changing(options)
     if not names:
         return options
-    values = {name: at_time(getattr(options, name), t) for name in names}
+    where = where or label(type(options))
+    values = {name: at_time(getattr(options, name), t, f"{where}.{name}") for name in names}
     try:
-        check_values(unchecked(options, **{name: value or TINY for name, value in values.items()}))
+        check_values(unchecked(options, **{name: value or TINY for name, value in values.items()}), where=where)
     except SuppleError as error:
         raise SuppleError(f"{error} at t = {t:g} s") from None
     return unchecked(options, **values)
@@ -47,15 +51,16 @@ def at_start(options: T) -> T:
     return unchecked(made, **zero) if zero else made
 
 
-def constants_of(options: Any, column: str, other: Mapping[str, str] | None = None) -> Drive | None:
+def constants_of(options: Any, column: str, other: Mapping[str, str] | None = None, where: str = "") -> Drive | None:
     """A drive for the constants of a term with the same names as the fields of the options; None if nothing changes.
-    `other`: names of constants that differ from their field."""
+    `other`: names of constants that differ from their field; `where`: place of the options in the scene, if the column is
+    not."""
     names = {name: (other or {}).get(name, name) for name in changing(options)}
     if not names:
         return None
 
     def values(t: float) -> dict[str, Array]:
-        now = at(options, t)
+        now = at(options, t, where or column)
         return {constant: np.array([getattr(now, name)]) for name, constant in names.items()}
 
     return FilledConstants(column, values)

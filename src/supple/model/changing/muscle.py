@@ -91,7 +91,7 @@ class Muscle:
         return chosen
 
     def _at(self, t: float) -> float:
-        value = at_time(self.contraction, t)
+        value = at_time(self.contraction, t, "muscle.contraction")
         if not -1.0 <= value < 1.0:
             raise SuppleError(f"muscle.contraction: found {value:g} at t = {t:g} s; it must be at least -1 and below 1")
         return value

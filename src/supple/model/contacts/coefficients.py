@@ -24,22 +24,22 @@ Coefficients = Callable[[float], tuple[Array, bool]]
 def on_shape(around: Surroundings, obstacle: Obstacle, t: float) -> tuple[Array, bool]:
     """Coefficients of bodies on a shape: the mean of both if a body has its own."""
     mu, moves = np.zeros(around.whole.n), changes(obstacle.friction)
-    given = at_time(obstacle.friction, t)
+    given = at_time(obstacle.friction, t, f"{obstacle.name or 'obstacle'}.friction")
     for placed in around.bodies:
         own = placed.body.friction
         moves = moves or changes(own)
-        mu[placed.span] = given if own is None else (at_time(own, t) + given) / 2.0
+        mu[placed.span] = given if own is None else (at_time(own, t, f"{placed.name}.friction") + given) / 2.0
     return mu, moves
 
 
 def between_surfaces(around: Surroundings, contact: Contact, t: float) -> tuple[Array, bool]:
     """Coefficients of bodies and mesh obstacles: their own, or the default of contact."""
-    mu, moves = np.full(around.whole.n, at_time(contact.friction, t)), changes(contact.friction)
+    mu, moves = np.full(around.whole.n, at_time(contact.friction, t, "contact.friction")), changes(contact.friction)
     for placed in around.placed:
         own = placed.of.friction
         moves = moves or changes(own)
         if own is not None:
-            mu[placed.span] = at_time(own, t)
+            mu[placed.span] = at_time(own, t, f"{placed.name}.friction")
     return mu, moves
 
 

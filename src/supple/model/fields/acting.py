@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from supple.damping.damper import Damped, Damping
 from supple.damping.drag import AirDrag
 from supple.errors import did_you_mean
 from supple.mesh.topology import boundary_edges
-from supple.model.fields.field import ForceField, Reached
+from supple.model.fields.field import ForceField, Reached, at_place
 from supple.model.placed import Placed
 from supple.types import Array
 
@@ -22,6 +23,18 @@ CLOSED = Aerodynamic(drag=0.5, lift=0.5, skin=0.01)
 """The same for solids and closed surfaces, both sides of which are in the stream."""
 THREAD = AirDrag(rate=1.0)
 """The same for ropes and particles, which have no surface."""
+
+
+@dataclass(frozen=True)
+class Stream:
+    """The air of one field, with its place in the scene for messages."""
+
+    path: str
+    field: ForceField
+
+    def __call__(self, x: Array, t: float) -> Array:
+        with at_place(self.path):
+            return self.field.velocity(x, t)
 
 
 def field_problems(fields: Sequence[ForceField], bodies: Sequence[str], has_points: bool) -> Iterator[str]:
@@ -48,7 +61,8 @@ def reached(field: ForceField, placed: Iterable[Placed], mass: Array) -> Reached
 
 def air_around(part: Placed, fields: Sequence[ForceField]) -> Wind | None:
     """The air around one body; None if no field moves it."""
-    return _together(tuple(each for each in fields if each.moves_air and each.acts_on(part.name)))
+    acting = [(k, each) for k, each in enumerate(fields) if each.moves_air and each.acts_on(part.name)]
+    return Streams(tuple(Stream(f"field[{k}]", each) for k, each in acting)) if acting else None
 
 
 def by_air(parts: Sequence[Placed], fields: Sequence[ForceField]) -> list[tuple[Wind | None, list[Placed]]]:
@@ -57,10 +71,6 @@ def by_air(parts: Sequence[Placed], fields: Sequence[ForceField]) -> list[tuple[
     for part in parts:
         groups.setdefault(air_around(part, fields), []).append(part)
     return list(groups.items())
-
-
-def _together(acting: tuple[ForceField, ...]) -> Wind | None:
-    return Streams(tuple(each.velocity for each in acting)) if acting else None
 
 
 def by_default(part: Placed, bodies: Damped) -> Damping:

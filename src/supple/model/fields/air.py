@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from supple.damping.air import WindText, air_velocity
-from supple.formulas.curves import Changing, at_time
+from supple.formulas.curves import Changing
 from supple.model.fields.air_field import AirField
 from supple.model.fields.field import FIELDS
 from supple.types import Array
@@ -24,4 +24,6 @@ class Air(AirField):
     """Factor on the velocity [-]."""
 
     def stream(self, x: Array, t: float) -> Array:
-        return np.asarray(at_time(self.strength, t) * air_velocity(self.wind, x, t, "air"))
+        with self.option("wind"):
+            w = air_velocity(self.wind, x, t, "air")
+        return np.asarray(self.now("strength", t) * w)

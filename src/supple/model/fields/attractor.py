@@ -13,9 +13,9 @@ from supple.energies.fields.attraction import Attraction
 from supple.energies.fields.falloff import Falloff, Gaussian, Power
 from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError
-from supple.formulas.curves import Changing, at_time, changes
+from supple.formulas.curves import Changing, changes
 from supple.model.changing.drives import driven
-from supple.model.fields.field import FIELDS, ForceField, Per, Reached
+from supple.model.fields.field import FIELDS, ForceField, Per, Reached, at_place
 from supple.types import Array
 from supple.values import Direction, Positive, Vector
 
@@ -61,10 +61,15 @@ class Attractor(ForceField):
         strength, centre = self._strength(0.0)["strength"][0], np.asarray(self.centre)
         pull = Attraction(reached.weights(self.per), strength, centre, across, self._falloff, core)
         steady = self.lasts and not changes(self.strength)
-        yield driven(pull, None if steady else DrivenConstants(column, self._strength))
+
+        def strengths(t: float) -> dict[str, Array]:
+            with at_place(column):
+                return self._strength(t)
+
+        yield driven(pull, None if steady else DrivenConstants(column, strengths))
 
     def _strength(self, t: float) -> dict[str, Array]:
-        return {"strength": np.array([self.presence(t) * at_time(self.strength, t)])}
+        return {"strength": np.array([self.presence(t) * self.now("strength", t)])}
 
     @property
     def _falloff(self) -> Falloff:

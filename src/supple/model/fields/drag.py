@@ -10,9 +10,9 @@ import numpy as np
 
 from supple.damping.medium import Medium
 from supple.energies.term import EnergyTerm
-from supple.errors import SuppleError
-from supple.formulas.curves import NotNegativeChanging, at_time
-from supple.model.fields.field import FIELDS, LocalField, Reached
+from supple.errors import SuppleError, WrongOption
+from supple.formulas.curves import NotNegativeChanging
+from supple.model.fields.field import FIELDS, LocalField, Reached, at_place
 from supple.types import Array
 from supple.values import NotNegative
 
@@ -38,12 +38,16 @@ class DragField(LocalField):
                 "drag: found linear = 0 and quadratic = 0, which have no effect; give one of them above 0"
             )
 
-    def dampers(self, reached: Reached) -> Iterable[EnergyTerm]:
-        yield Medium(reached.mass, self.linear, self.quadratic, self._filled)
+    def dampers(self, reached: Reached, path: str) -> Iterable[EnergyTerm]:
+        def filled(x: Array, t: float) -> Array:
+            with at_place(path):
+                return self._filled(x, t)
+
+        yield Medium(reached.mass, self.linear, self.quadratic, filled)
 
     def _filled(self, x: Array, t: float) -> Array:
         """(m,) strength times the fraction of positions in the medium [-]."""
-        strength = at_time(self.strength, t)
+        strength = self.now("strength", t)
         if strength < 0.0:
-            raise SuppleError(f"drag.strength: must not be negative, found {strength:g} at t = {t:g} s")
+            raise WrongOption(self.name, "strength", f"must not be negative, found {strength:g} at t = {t:g} s")
         return np.broadcast_to(strength * self.share(x, t), len(x))

@@ -6,14 +6,16 @@ terms of the potential. Drag in a region is a term of the dissipation.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 import numpy as np
 
 from supple.energies.term import EnergyTerm
-from supple.errors import SuppleError
+from supple.errors import SceneError, SuppleError, WrongOption
+from supple.formulas.curves import at_time
 from supple.model.fields.region import FieldRegion
 from supple.model.placed import Placed
 from supple.registry import Registry
@@ -40,6 +42,15 @@ class Reached:
             own = self.mass[part.span]
             weight[part.span] = own / own.sum() if per == "body" else 1.0
         return weight
+
+
+@contextmanager
+def at_place(path: str) -> Iterator[None]:
+    """Errors of options inside are reported with the place of the field in the scene: `field[0]`."""
+    try:
+        yield
+    except WrongOption as error:
+        raise SceneError(f"{path}.{error.key}: {error.sentence}") from None
 
 
 @dataclass(frozen=True)
@@ -91,6 +102,21 @@ class ForceField:
         s = max(min(since / self.fade, left / self.fade, 1.0), 0.0)
         return float(s * s * (3.0 - 2.0 * s))
 
+    def now(self, key: str, t: float) -> float:
+        """The value of an option, which may depend on time, at a time [s]."""
+        with self.option(key):
+            return at_time(getattr(self, key), t)
+
+    @contextmanager
+    def option(self, key: str) -> Iterator[None]:
+        """Errors inside are those of an option: a run reports them with its place in the scene."""
+        try:
+            yield
+        except WrongOption:
+            raise
+        except SuppleError as error:
+            raise WrongOption(self.name, key, str(error)) from None
+
     def velocity(self, x: Array, t: float) -> Array:
         """(n, 3) velocity of the air at the positions x (n, 3) and the time t [m/s]; defined by air fields."""
         raise TypeError(f"{type(self).__name__} does not move the air")
@@ -99,8 +125,8 @@ class ForceField:
         """Its terms of the potential; defined by force fields. `column`: name of its work in the ledger."""
         return ()
 
-    def dampers(self, reached: Reached) -> Iterable[EnergyTerm]:
-        """Its terms of the dissipation; defined by drag."""
+    def dampers(self, reached: Reached, path: str) -> Iterable[EnergyTerm]:
+        """Its terms of the dissipation; defined by drag. `path`: its place in the scene, for messages."""
         return ()
 
 

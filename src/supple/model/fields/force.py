@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from supple.damping.air import WindText
-from supple.formulas.curves import Changing, at_time
+from supple.formulas.curves import Changing
 from supple.model.fields.field import FIELDS
 from supple.model.fields.push_field import PushField
 from supple.types import Array
@@ -24,4 +24,6 @@ class Force(PushField):
     """Factor on the force [-]."""
 
     def push(self, x: Array, t: float) -> Array:
-        return np.asarray(at_time(self.strength, t) * np.asarray(self.force(x, t), dtype=np.float64))
+        with self.option("force"):
+            force = np.asarray(self.force(x, t), dtype=np.float64)
+        return np.asarray(self.now("strength", t) * force)

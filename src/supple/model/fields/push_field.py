@@ -9,8 +9,7 @@ import numpy as np
 
 from supple.energies.fields.push import Push
 from supple.energies.term import EnergyTerm
-from supple.errors import SceneError
-from supple.model.fields.field import LocalField, Per, Reached
+from supple.model.fields.field import LocalField, Per, Reached, at_place
 from supple.types import Array
 
 
@@ -23,10 +22,8 @@ class PushField(LocalField):
 
     def terms(self, reached: Reached, column: str) -> Iterable[EnergyTerm]:
         def force(x: Array, t: float) -> Array:
-            try:
+            with at_place(column):
                 return self._limited(x, t)
-            except SceneError as error:  # an expression that is not finite somewhere
-                raise SceneError(f"{column}: {error}") from None
 
         yield Push(reached.weights(self.per), force, column)
 

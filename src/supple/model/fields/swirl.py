@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from supple.formulas.curves import Changing, at_time
+from supple.formulas.curves import Changing
 from supple.model.fields.field import FIELDS
 from supple.model.fields.push_field import PushField
 from supple.model.fields.whirl import Whirl
@@ -32,4 +32,4 @@ class Swirl(PushField):
 
     def push(self, x: Array, t: float) -> Array:
         whirl = Whirl(self.centre, self.axis, self.core)
-        return whirl.at(x, at_time(self.strength, t), at_time(self.inflow, t), at_time(self.lift, t))
+        return whirl.at(x, self.now("strength", t), self.now("inflow", t), self.now("lift", t))

@@ -66,7 +66,7 @@ class Turbulence(AirField):
         moved = x - t * np.asarray(self.drift)
         # sums in a fixed order, unlike matrix products
         waves = np.cos(np.einsum("ni,mi->nm", moved, k) + (omega * t + phase))
-        return np.asarray(at_time(self.strength, t) * np.einsum("nm,mi->ni", waves, amplitude))
+        return np.asarray(self.now("strength", t) * np.einsum("nm,mi->ni", waves, amplitude))
 
     @property
     def turnover(self) -> float:

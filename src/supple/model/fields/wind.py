@@ -14,7 +14,7 @@ from functools import cached_property
 
 import numpy as np
 
-from supple.formulas.curves import Changing, at_time
+from supple.formulas.curves import Changing
 from supple.model.fields.air_field import AirField
 from supple.model.fields.field import FIELDS
 from supple.model.fields.noise import Noise
@@ -42,7 +42,7 @@ class Wind(AirField):
 
     def stream(self, x: Array, t: float) -> Array:
         d = np.asarray(self.direction, dtype=np.float64)
-        speed = at_time(self.strength, t) * self._swell(t)
+        speed = self.now("strength", t) * self._swell(t)
         return np.broadcast_to(speed * d / np.linalg.norm(d), x.shape)
 
     def _swell(self, t: float) -> float:

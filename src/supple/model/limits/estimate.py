@@ -88,5 +88,5 @@ def demand_filling(limits: Limits, path: str, surface: Mesh, edge: float) -> Non
 def demand_particles(limits: Limits, path: str, extent: Any, spacing: float) -> None:
     """Raise an error if filling a box [m] with particles at some distance [m] exceeds the limits."""
     places = math.prod(max(1.0, side / spacing) for side in np.asarray(extent).tolist())
-    limits.demand(path, "particles", "vertices", places)
+    limits.demand(path, f"particles {spacing:.3g} m apart", "vertices", places)
     limits.demand_memory(path, PER_PARTICLE * places / GIB)

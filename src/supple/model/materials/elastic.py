@@ -65,7 +65,7 @@ def demand_hinges(placed: Placed, made: Iterable[EnergyTerm]) -> None:
 
 
 def _scaled(body: Body, term: EnergyTerm, t: float) -> EnergyTerm:
-    value = at_time(body.stiffness, t)
+    value = at_time(body.stiffness, t, f"{body.name}.stiffness")
     if value < 0.0:
         raise SuppleError(
             f"{body.name}.stiffness: input should be greater than or equal to 0, found {value:g} at t = {t:g} s"

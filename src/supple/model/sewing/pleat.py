@@ -60,7 +60,7 @@ class Pleat:
         name = "rest_angle" if isinstance(term, DihedralBending) else "theta0"
 
         def values(t: float) -> dict[str, Array]:
-            return {name: base + np.radians(at_time(self.angle, t)) * sign}
+            return {name: base + np.radians(at_time(self.angle, t, "pleat.angle")) * sign}
 
         now = term.folded(values(0.0)[name])
         return driven(now, DrivenConstants(f"{placed.name}.pleats", values) if changes(self.angle) else None)

@@ -62,7 +62,7 @@ class Seam:
     def strength(self, full: float, t: float) -> float:
         """Stiffness of a stitch at a time, `full` at the end [N/m]."""
         if changes(self.stiffness):
-            return at_time(self.stiffness, t)
+            return at_time(self.stiffness, t, "seam.stiffness")
         if self.closing == 0.0:
             return full
         return Curve(keys=((0.0, 0.0), (self.closing, full)), interpolation="smooth").at_time(t)

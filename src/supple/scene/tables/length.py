@@ -14,7 +14,8 @@ PER_VERTEX, PER_POINT = 28.0, 36.0
 def demand_length(limits: Limits, time: Time, record: Record) -> None:
     """Refuse a run of more steps or frames than are allowed."""
     limits.demand("time", "steps", "steps", time.duration / time.step)
-    limits.demand("record", "frames", "frames", recorded_frames(time, record))
+    slow = "" if time.speed is None else " at this time.speed"
+    limits.demand("record", f"frames{slow}", "frames", recorded_frames(time, record))
 
 
 def recorded_frames(time: Time, record: Record) -> float:
