@@ -138,7 +138,7 @@ def test_arguments_of_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert said(title="a\x00b").startswith("title: character 1 of 'a\\x00b' is '\\x00', which is not allowed")
     assert said(speed="x").startswith("time.speed: unknown name 'x'")
     assert said(fps=0) == "record.fps: input should be greater than 0, found 0"
-    assert said(fps=1e12).startswith("record: about 1e+10 frames, but limits.frames allows")
+    assert said(fps=1e12).startswith("record: about 1e+10 frames in this time.duration, but limits.frames allows")
     assert said(limits=3) == "run.limits: input should be of the kind Limits, found 3"
     assert not out.exists()
     for call in (sp.resume, sp.open_run, sp.read_history, sp.open_animation, sp.load_mesh, sp.load):

@@ -20,7 +20,6 @@ from fuzz.mutations import MISSING
 PIECE = [
     "Limits.vertices",
     pytest.param("Time.", marks=pytest.mark.study),
-    pytest.param("scenes --", marks=pytest.mark.study),
 ]
 """Ladders that are climbed: one in every run of the tests."""
 

@@ -108,8 +108,11 @@ def test_numbers_beyond_any_quantity_are_refused_with_their_key(plain: dict[str,
     [
         ("time.step=1e-14", "time: 3 s in steps of 1e-14 s are 3e+14 steps"),
         ("time.step=1e-9", "time: about 3e+09 steps, but limits.steps allows 100,000,000"),
-        ("record.fps=1e9", "record: about 3e+09 frames, but limits.frames allows 1,000,000"),
-        ("time.speed=1e-9", "record: about 1.8e+11 frames at this time.speed, but limits.frames allows 1,000,000"),
+        ("record.fps=1e9", "record: about 3e+09 frames in this time.duration, but limits.frames allows 1,000,000"),
+        (
+            "time.speed=1e-9",
+            "record: about 1.8e+11 frames in this time.duration at this time.speed, but limits.frames allows",
+        ),
         ("limits.vertices=0", "limits.vertices: input should be greater than or equal to 1"),
     ],
 )

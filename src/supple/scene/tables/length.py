@@ -15,7 +15,7 @@ def demand_length(limits: Limits, time: Time, record: Record) -> None:
     """Refuse a run of more steps or frames than are allowed."""
     limits.demand("time", "steps", "steps", time.duration / time.step)
     slow = "" if time.speed is None else " at this time.speed"
-    limits.demand("record", f"frames{slow}", "frames", recorded_frames(time, record))
+    limits.demand("record", f"frames in this time.duration{slow}", "frames", recorded_frames(time, record))
 
 
 def recorded_frames(time: Time, record: Record) -> float:
