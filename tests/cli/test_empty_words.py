@@ -23,7 +23,7 @@ def test_the_option_is_named(
     words: tuple[str, ...], place: str, in_folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     here(*words, code=2)
-    assert capsys.readouterr().err.startswith(f"{place}: an empty word follows")
+    assert capsys.readouterr().err.startswith(f"{place}: found an empty word")
     assert list(in_folder.iterdir()) == []
 
 

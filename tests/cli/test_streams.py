@@ -93,7 +93,7 @@ def test_a_folder_that_is_gone(
 def test_an_empty_name_is_no_scene(capsys: pytest.CaptureFixture[str]) -> None:
     """As of a variable of the shell that is not set; it was the default scene."""
     here("run", "", code=2)
-    assert capsys.readouterr().err.startswith("unknown scene ''")
+    assert capsys.readouterr().err.startswith("run: found an empty word, perhaps from an unset variable")
 
 
 def test_streams_without_a_file_stay_themselves(capsys: pytest.CaptureFixture[str]) -> None:

@@ -47,7 +47,9 @@ def test_velocities_and_forces(tmp_path: Path) -> None:
         "body[0].initial.velocity[1]: expression '1/X' is inf at 4 of 12"
     )
     force = {"name": "force", "force": ["1/(x - x)", 0, 0]}
-    assert refusal(tmp_path, field=[force]).startswith("field[0]: expression '1/(x - x)' is inf at 12 of 12 vertices")
+    assert refusal(tmp_path, field=[force]).startswith(
+        "field[0].force: expression '1/(x - x)' is inf at 12 of 12 vertices"
+    )
 
 
 def test_options_checked_by_their_object(tmp_path: Path) -> None:

@@ -294,7 +294,8 @@ def test_sizes_in_words(text: str, expected: int) -> None:
 def test_wrong_limits_are_refused(text: str, scene: Path, capfd: pytest.CaptureFixture[str]) -> None:
     for option in ("--time-limit", "--memory-limit"):
         here("run", scene.name, f"{option}={text}", code=2)
-        assert f"{option}: found '{text}'; give a" in capfd.readouterr().err
+        found = f"'{text}'; give a" if text else "an empty word, perhaps from an unset variable of the shell; give a"
+        assert f"{option}: found {found}" in capfd.readouterr().err
     assert not Path("runs").exists()
 
 

@@ -18,7 +18,7 @@ def refuse_empty(arguments: Sequence[str]) -> None:
         empty = not word and before not in MAY_BE_EMPTY
         if empty or (word.startswith("--") and equals and not value and option not in MAY_BE_EMPTY):
             raise SuppleError(
-                f"{before if empty else option}: an empty word follows, perhaps from an unset variable of the shell; give a "
+                f"{before if empty else option}: found an empty word, perhaps from an unset variable of the shell; give a "
                 "value, or leave it out"
             )
         before = word
