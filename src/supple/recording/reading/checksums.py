@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 PLACE = f"{vtkhdf.METADATA}/checksums"
 """One row per frame, one column per array."""
-UNKNOWN = 0
-"""Of a frame that was copied from a file without checksums."""
 _TYPE = np.dtype("<u4")
 
 
@@ -53,4 +51,4 @@ def checksum(values: npt.NDArray[Any]) -> int:
 
 
 def fits(values: npt.NDArray[Any], recorded: int) -> bool:
-    return recorded in (UNKNOWN, checksum(values))
+    return recorded == checksum(values)
